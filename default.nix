@@ -47,9 +47,7 @@ let
           })
           // {
             inherit (interface) genFlakeOutputs genKernelFlakeOutputs genKernelsFlakeOutputs;
-            torchVersions = {
-              inherit (lib.matrix.torchBuilds) default fromRegistries;
-            };
+            torchVersions = { inherit (lib.matrix.torchBuilds) default fromRegistries; };
           };
 
         packages = lib.values.attributes.generate lib.platforms.systems.all (

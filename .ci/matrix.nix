@@ -1,13 +1,7 @@
 # The jobs of a CI, from what `kernel-builder build --dry-run --json` prints of the kernels in `folders`.
 { file, folders }:
 let
-  inherit (builtins)
-    any
-    filter
-    fromJSON
-    readFile
-    replaceStrings
-    ;
+  inherit (builtins) any filter fromJSON readFile replaceStrings;
   found = fromJSON (readFile file);
   # A single kernel is printed without a list.
   kernels = found.kernels or [ (found // { folder = folders; }) ];

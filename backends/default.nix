@@ -87,11 +87,7 @@ let
       );
       backend = records.completeRecord {
         inherit at;
-        required = [
-          "isPresent"
-          "preference"
-          "systems"
-        ];
+        required = [ "isPresent" "preference" "systems" ];
         defaults = {
           componentKeys = { };
           crossObstacle = null;

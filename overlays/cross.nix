@@ -4,23 +4,8 @@ build: final: _: {
   buildSet = build;
 
   # Build steps and their tools.
-  inherit (build)
-    seed
-    busybox
-    makeStep
-    runStep
-    pip
-    caCertificates
-    bash
-    patchelf
-    relocate
-    python
-    fetchArchive
-    fetchKernel
-    fetchWheel
-    pythonWith
-    runPython
-    ;
+  inherit (build) seed busybox makeStep runStep pip caCertificates bash patchelf relocate python;
+  inherit (build) fetchArchive fetchKernel fetchWheel pythonWith runPython;
 
   runtime = final.crossRuntime;
   toolchain = final.crossToolchain;

@@ -9,10 +9,7 @@ let
     letters "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
   );
 in
-{
-  folder,
-  prefix ? "",
-}:
+{ folder, prefix ? "" }:
 let
   entries = builtins.readDir folder;
   isPackage =

@@ -7,11 +7,7 @@
   isEverywhere = true;
   flags = [ (compilers.language.makeFlags [ "compile" ] [ "-DCPU_KERNEL" ]) ];
   inherit (compilers.gcc) languages linker;
-  libraries = [
-    "torch_cpu"
-    "torch"
-    "c10"
-  ];
+  libraries = [ "torch_cpu" "torch" "c10" ];
   onDarwin = {
     inherit (compilers.clang.makeClangLanguages { least = checks.macos; }) languages linker;
   };

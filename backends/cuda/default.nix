@@ -17,10 +17,7 @@ let
   ];
 in
 {
-  systems = [
-    "aarch64-linux"
-    "x86_64-linux"
-  ];
+  systems = [ "aarch64-linux" "x86_64-linux" ];
   host = "developer.download.nvidia.com";
   preference = 1;
   # The driver's device file, its library in WSL, and a file of Jetson boards.
@@ -120,13 +117,7 @@ in
   # Signs of code that can see the unit's list of targets: such code names the macro, or uses CCCL, which chooses code
   # by the list and puts the list into the names of symbols. Some headers of Torch use CCCL.
   targetUse = {
-    words = [
-      "__CUDA_ARCH_LIST__"
-      "cub::"
-      "cuda::experimental::"
-      "cuda::std::"
-      "thrust::"
-    ];
+    words = [ "__CUDA_ARCH_LIST__" "cub::" "cuda::experimental::" "cuda::std::" "thrust::" ];
     headers = [
       "ATen/cuda/cub"
       "ATen/cuda/jiterator"
@@ -138,18 +129,8 @@ in
     ];
   };
   # Signs of code that can see the target of its pass. The passes of such a unit may have different kernels.
-  passUse = [
-    "__CUDA_ARCH_"
-    "CUTE_ARCH_"
-    "CUTLASS_ARCH_"
-  ];
-  libraries = [
-    "c10_cuda"
-    "torch_cuda"
-    "torch_cpu"
-    "torch"
-    "c10"
-  ];
+  passUse = [ "__CUDA_ARCH_" "CUTE_ARCH_" "CUTLASS_ARCH_" ];
+  libraries = [ "c10_cuda" "torch_cuda" "torch_cpu" "torch" "c10" ];
   inherit (compilers.gcc) linker;
   # The functions with which host code prepares and launches kernels. The list lacks functions that only query code,
   # such as cudaFuncGetAttributes, because their callers check the returned error.

@@ -3,18 +3,8 @@
 # `tools/bin/lock-nvcc-options` makes nvcc-options.json from `nvcc --help` of several releases. option-effects.json is
 # written by hand. An option in neither file is an option of gcc, because nvcc forwards unknown options.
 let
-  inherit (builtins)
-    concatMap
-    elemAt
-    filter
-    fromJSON
-    head
-    listToAttrs
-    match
-    readFile
-    substring
-    tail
-    ;
+  inherit (builtins) concatMap elemAt filter fromJSON head listToAttrs match readFile substring;
+  inherit (builtins) tail;
 
   table = (fromJSON (readFile ./nvcc-options.json)).options;
   effects = fromJSON (readFile ./option-effects.json);
@@ -57,10 +47,7 @@ let
     let
       all = map wordsOf.${option} values;
       withEffect = effect: filter (class: class.effect == effect) all;
-      strictest = concatMap withEffect [
-        "whole"
-        "pass"
-      ];
+      strictest = concatMap withEffect [ "whole" "pass" ];
     in
     if all == [ ] then unknown "it has no value" else head (strictest ++ all);
 

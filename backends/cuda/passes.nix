@@ -29,15 +29,7 @@ in
   The result's `flags` lack options about packing, linking and threads, and options that the toolkit lacks. `identity`
   is 16 hexadecimal digits that no other unit has.
 */
-{
-  identity,
-  targets,
-  listed ? targets,
-  toolkit,
-  seesTargets,
-  seesPass,
-  flags,
-}:
+{ identity, targets, listed ? targets, toolkit, seesTargets, seesPass, flags }:
 let
   passes = map (
     target:

@@ -4,36 +4,19 @@
 # devices of its family, and code for "9.0a" on that device alone. With "+PTX", the driver can compile it for newer
 # devices.
 let
-  inherit (builtins)
-    compareVersions
-    elem
-    filter
-    sort
-    ;
+  inherit (builtins) compareVersions elem filter sort;
 
   parse = import ./capability.nix;
   readOptions = import ./options.nix;
 
   # Embedded devices such as Orin share no code with other devices of their major version. Source:
   # DEVICE_REQUIREMENT in torch/cuda/__init__.py, which follows NVIDIA's notes on binary compatibility.
-  embedded = [
-    "5.3"
-    "6.2"
-    "7.2"
-    "8.7"
-    "10.1"
-  ];
+  embedded = [ "5.3" "6.2" "7.2" "8.7" "10.1" ];
 
   # The rank of a target's code for a device: the driver takes the highest. Null if the device cannot load the code.
   rankCode =
     device:
-    {
-      major,
-      number,
-      suffix,
-      hasPtx,
-      ...
-    }:
+    { major, number, suffix, hasPtx, ... }:
     let
       isOlder = compareVersions number device < 0;
       isSameMajor = major == (parse device).major;

@@ -35,11 +35,7 @@ in
       "-DEMBEDDED_METALLIB_NAMESPACE=embedded_metallib"
     ])
   ];
-  libraries = [
-    "torch_cpu"
-    "torch"
-    "c10"
-  ];
+  libraries = [ "torch_cpu" "torch" "c10" ];
   linker = clang.linker // {
     flags = clang.linker.flags ++ [
       (makeFlags [ "link" ] [

@@ -21,11 +21,7 @@ let
       ];
       flagsKeys = [ "hip-flags" ];
       # In HIP, Torch's headers of complex numbers include headers of rocThrust.
-      packages = [
-        "hip"
-        "rocprim"
-        "rocthrust"
-      ];
+      packages = [ "hip" "rocprim" "rocthrust" ];
       tools = [ "hip" ];
       takeApart = import ./passes.nix;
       leanHeaders = false;
@@ -64,13 +60,6 @@ in
     cu = hip "hipify";
     hip = hip null;
   };
-  libraries = [
-    "c10_hip"
-    "torch_hip"
-    "torch_cpu"
-    "torch"
-    "c10"
-    "amdhip64"
-  ];
+  libraries = [ "c10_hip" "torch_hip" "torch_cpu" "torch" "c10" "amdhip64" ];
   inherit (compilers.gcc) linker;
 }

@@ -11,10 +11,7 @@ let
       compiler = "icpx";
       standard = year: "gnu++${year}";
       flags = flags.compileWith more;
-      flagsKeys = [
-        "cxx-flags"
-        "sycl-flags"
-      ];
+      flagsKeys = [ "cxx-flags" "sycl-flags" ];
       packages = [ "sycl" ];
       tools = [ "sycl" ];
     };
@@ -41,14 +38,7 @@ in
     cxx = cxx [ ];
     sycl = cxx [ "-x" "c++" ];
   };
-  libraries = [
-    "c10_xpu"
-    "torch_xpu"
-    "torch_cpu"
-    "torch"
-    "c10"
-    "sycl"
-  ];
+  libraries = [ "c10_xpu" "torch_xpu" "torch_cpu" "torch" "c10" "sycl" ];
   # Intel's compiler links, because it knows the libraries that its code requires. The flag is necessary because objects
   # with code for GPUs lack the mark for a stack that is not executable.
   linker = compilers.gcc.linker // {
@@ -59,11 +49,7 @@ in
   # Links the device code of all objects into one more object.
   deviceLink = {
     program = "icpx";
-    tools = [
-      "sycl"
-      "ocloc"
-      "toolchain"
-    ];
+    tools = [ "sycl" "ocloc" "toolchain" ];
     flags = flags.deviceLink;
   };
 }

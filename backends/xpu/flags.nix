@@ -8,11 +8,7 @@ let
   inherit (compilers.language) makeFlags;
 
   # Published kernels are built for these devices.
-  devices = [
-    "pvc"
-    "xe-lpg"
-    "ats-m150"
-  ];
+  devices = [ "pvc" "xe-lpg" "ats-m150" ];
   # Options of ocloc. Some of the devices lack double precision, and tensors can be larger than 4 GB.
   options = [
     "-cl-intel-enable-auto-large-GRF-mode"
@@ -34,15 +30,8 @@ let
       devices = if hasTla then devicesOfTla else devices;
       extensions = if hasTla then extensionsOfTla else [ ];
     };
-  portableToolkits = [
-    "2025.2"
-    "2025.3"
-  ];
-  devicesOfTla = [
-    "pvc"
-    "bmg-g21"
-    "cri"
-  ];
+  portableToolkits = [ "2025.2" "2025.3" ];
+  devicesOfTla = [ "pvc" "bmg-g21" "cri" ];
   extensionsOfTla = [
     "SPV_INTEL_split_barrier"
     "SPV_INTEL_2d_block_io"

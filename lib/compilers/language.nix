@@ -3,10 +3,7 @@
 let
   completeLanguage = messages.records.completeRecord {
     at = "a language";
-    required = [
-      "compiler"
-      "standard"
-    ];
+    required = [ "compiler" "standard" ];
     defaults = {
       translator = null;
       flags = [ self.optimised ];

@@ -87,11 +87,7 @@ let
         warnings :: [Problem]; config :: Config | Null; }
     */
     inspectConfig =
-      {
-        root,
-        text ? readFile (root + "/build.toml"),
-        dependencies ? table,
-      }@args:
+      { root, text ? readFile (root + "/build.toml"), dependencies ? table }@args:
       if !args ? text && !pathExists (root + "/build.toml") then
         reportUnreadable root {
           at = "build.toml";

@@ -46,11 +46,7 @@ let
 
   boundsProblems =
     at:
-    {
-      minver ? null,
-      maxver ? null,
-      ...
-    }:
+    { minver ? null, maxver ? null, ... }:
     when (minver != null && maxver != null && !versions.atMost maxver minver) {
       at = "${at}.minver";
       found = toJSON minver;
@@ -186,11 +182,7 @@ in
     Type: checkMeaning :: { file :: AttrSet; config :: Config; dependencies :: Dependencies; } -> [Problem]
   */
   checkMeaning =
-    {
-      file,
-      config,
-      dependencies,
-    }:
+    { file, config, dependencies }:
     frameworkProblems file
     ++ keywordProblems config.general.name
     ++ editionProblems config.general.edition

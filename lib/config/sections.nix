@@ -6,8 +6,7 @@ let
   inherit (values) attributes paths;
   inherit (values.lists) optionals unique;
   inherit (messages.check) appendKey;
-  inherit (config) endings;
-  inherit (config) schema;
+  inherit (config) endings schema;
   inherit (schema.sections."kernel.NAME") keys;
 
   # Backends with Python kernels only have no units.
@@ -46,14 +45,7 @@ let
         sourceFolder = optionals ((readDir root).csrc or null == "directory") [ "csrc" ];
         known = filter (backend: elem backend config.general.backends) schema.backends;
         makeSection =
-          {
-            name,
-            at,
-            backend,
-            depends,
-            table,
-            isCompiledFor,
-          }:
+          { name, at, backend, depends, table, isCompiledFor }:
           let
             base = backends.all.${toString backend} or { };
             valueOf = key: if key == null then null else table.${key} or null;

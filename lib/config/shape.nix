@@ -143,9 +143,7 @@ let
         section = if present == [ ] then null else filled.${head present};
         general =
           fillSection sections.general general
-          // {
-            python-name = namePackage (general.name or null);
-          }
+          // { python-name = namePackage (general.name or null); }
           // generate generalParts (
             part: fillSection sections."general.${part}" (setOrEmpty (general.${part} or { }))
           );

@@ -15,11 +15,7 @@ in
   sectionDepends = [ "torch" ];
   nameMacro = "TORCH_EXTENSION_NAME";
   label =
-    {
-      torch,
-      stableAbi,
-      system,
-    }:
+    { torch, stableAbi, system }:
     let
       # macOS has only one ABI of the C++ library.
       abi = if systems.isDarwin system then "" else "-cxx11";

@@ -5,26 +5,14 @@
 # that does not use Torch, have one for each toolkit. The rows that such a variant serves all have it.
 { values, config, matrix, ... }:
 let
-  inherit (builtins)
-    concatMap
-    elem
-    filter
-    groupBy
-    head
-    listToAttrs
-    ;
+  inherit (builtins) concatMap elem filter groupBy head listToAttrs;
   inherit (values.lists) groupInOrder;
   inherit (config) schema;
   inherit (matrix.bounds) listBounds;
   inherit (matrix.exclusions) excludeBackend excludeByBounds excludeUnselectedRow;
   inherit (matrix.ranking) selectNewestRow selectWantedRow;
   inherit (matrix.torchBuilds) knownRows selectCommonRows;
-  inherit (matrix.variants)
-    findStableAbi
-    hasCompiledCode
-    makeVariant
-    nameRowVariant
-    ;
+  inherit (matrix.variants) findStableAbi hasCompiledCode makeVariant nameRowVariant;
 
   # The row that a variant is built with, of the rows that it serves.
   chooseRow =

@@ -4,21 +4,8 @@
 # `release` of the row that it is about. Messages combine reasons that differ only in their releases.
 { values, messages, config, matrix, ... }:
 let
-  inherit (builtins)
-    all
-    attrValues
-    concatMap
-    concatStringsSep
-    elem
-    elemAt
-    filter
-    genList
-    groupBy
-    head
-    length
-    partition
-    toJSON
-    ;
+  inherit (builtins) all attrValues concatMap concatStringsSep elem elemAt filter genList groupBy;
+  inherit (builtins) head length partition toJSON;
   inherit (values) versions;
   inherit (values.lists) optionals unique;
   inherit (messages.check) listChoices;
@@ -63,10 +50,7 @@ let
         names = unique (map (row: row.name) group);
         found = showReasons (map (row: row.excluded) group);
       })
-      (concatMap (rows: attrValues (groupBy kindOf rows)) [
-        byList.wrong
-        byList.right
-      ]);
+      (concatMap (rows: attrValues (groupBy kindOf rows)) [ byList.wrong byList.right ]);
 
   self = {
     /**

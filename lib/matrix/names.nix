@@ -33,14 +33,7 @@ let
         stableAbi :: String | Null ? null; framework :: String ? "torch"; } -> String
     */
     nameVariant =
-      {
-        torch,
-        backend,
-        toolkit,
-        system,
-        stableAbi ? null,
-        framework ? "torch",
-      }:
+      { torch, backend, toolkit, system, stableAbi ? null, framework ? "torch" }:
       let
         label = frameworks.all.${framework}.label { inherit torch stableAbi system; };
       in

@@ -2,12 +2,7 @@
 # can reach, or else a vendor's host. The pins of the wheels say which.
 { values, platforms, backends, matrix, ... }:
 let
-  inherit (builtins)
-    fromJSON
-    head
-    match
-    readFile
-    ;
+  inherit (builtins) fromJSON head match readFile;
   inherit (values) lists versions;
   inherit (platforms) systems;
   inherit (matrix) names;
@@ -29,12 +24,7 @@ let
       Type: findTorchHost :: { torch, backend :: String; toolkit :: String | Null; system :: String; } -> String
     */
     findTorchHost =
-      {
-        torch,
-        backend,
-        toolkit,
-        system,
-      }:
+      { torch, backend, toolkit, system }:
       let
         build = names.nameTorchBuild {
           inherit torch;
@@ -56,11 +46,7 @@ let
       Type: findToolkitHost :: { backend, system :: String; toolkit :: String | Null; } -> String
     */
     findToolkitHost =
-      {
-        backend,
-        system,
-        toolkit,
-      }:
+      { backend, system, toolkit }:
       let
         inherit (backends.all.${backend}) host;
         release =
@@ -90,28 +76,14 @@ let
         wheel :: AttrSet | Null ? null; } -> [String]
     */
     listHosts =
-      {
-        torch,
-        backend,
-        toolkit,
-        ptxas,
-        system,
-        wheel ? null,
-      }:
+      { torch, backend, toolkit, ptxas, system, wheel ? null }:
       lists.unique (
         (
           if wheel != null then
             wheel.hosts
           else
             [
-              (self.findTorchHost {
-                inherit
-                  torch
-                  backend
-                  toolkit
-                  system
-                  ;
-              })
+              (self.findTorchHost { inherit torch backend toolkit system; })
             ]
         )
         ++ [ (self.findToolkitHost { inherit backend system toolkit; }) ]

@@ -4,20 +4,8 @@
 # `{ build; file = "torch-….whl"; url; hash; }`. `build` names the build of Torch in plans, metadata and stores.
 { values, messages, tables, ... }:
 let
-  inherit (builtins)
-    elemAt
-    filter
-    foldl'
-    isAttrs
-    isList
-    isString
-    length
-    match
-    pathExists
-    readDir
-    toJSON
-    typeOf
-    ;
+  inherit (builtins) elemAt filter foldl' isAttrs isList isString length match pathExists readDir;
+  inherit (builtins) toJSON typeOf;
   inherit (values.lists) optionals;
   inherit (messages.check) checkPattern showValue;
   inherit (tables.reader) checkSection declareSection;

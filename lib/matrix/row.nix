@@ -1,26 +1,9 @@
 # The rows of the matrix: builds of Torch, spelt as in published flakes. A row has `torchVersion`, one key for its
 # backend (`cpu = true`, `cudaVersion`, …), `systems` and `bundleBuild`. `readRow` returns it as later stages see it.
-{
-  values,
-  messages,
-  tables,
-  backends,
-  matrix,
-  ...
-}:
+{ values, messages, tables, backends, matrix, ... }:
 let
-  inherit (builtins)
-    attrNames
-    attrValues
-    concatStringsSep
-    filter
-    head
-    intersectAttrs
-    isAttrs
-    length
-    listToAttrs
-    mapAttrs
-    ;
+  inherit (builtins) attrNames attrValues concatStringsSep filter head intersectAttrs isAttrs;
+  inherit (builtins) length listToAttrs mapAttrs;
   inherit (values) versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;

@@ -2,14 +2,7 @@
 # toolkit's compiler supports. Each unsupported target causes a warning. If no target is left, that is a problem.
 { values, backends, ... }:
 let
-  inherit (builtins)
-    attrNames
-    concatStringsSep
-    elem
-    filter
-    partition
-    toJSON
-    ;
+  inherit (builtins) attrNames concatStringsSep elem filter partition toJSON;
   inherit (values) lists versions;
   inherit (values.lists) optionals;
 
@@ -88,12 +81,7 @@ in
       targets :: [String]; warnings :: [Problem]; problems :: [Problem]; }
   */
   selectTargets =
-    {
-      backend,
-      toolkit,
-      requested,
-      at,
-    }:
+    { backend, toolkit, requested, at }:
     let
       of = backends.all.${backend};
       version = versions.majorMinor toolkit;

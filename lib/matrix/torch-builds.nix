@@ -2,26 +2,8 @@
 # flake can change the list.
 { values, messages, matrix, ... }:
 let
-  inherit (builtins)
-    all
-    any
-    attrValues
-    concatLists
-    concatMap
-    elemAt
-    filter
-    fromJSON
-    genList
-    groupBy
-    head
-    isFunction
-    isList
-    length
-    readFile
-    tail
-    toJSON
-    typeOf
-    ;
+  inherit (builtins) all any attrValues concatLists concatMap elemAt filter fromJSON genList;
+  inherit (builtins) groupBy head isFunction isList length readFile tail toJSON typeOf;
   inherit (values.lists) groupInOrder optionals;
   inherit (messages.check) checkElements throwProblems;
   inherit (matrix.names) nameVariant;

@@ -149,21 +149,10 @@ let
     */
     nameRowVariant =
       config:
-      {
-        torch,
-        backend,
-        toolkit,
-        system,
-        ...
-      }:
+      { torch, backend, toolkit, system, ... }:
       if self.hasCompiledCode config backend then
         nameVariant {
-          inherit
-            torch
-            backend
-            toolkit
-            system
-            ;
+          inherit torch backend toolkit system;
           stableAbi = self.findStableAbi config backend;
           framework = config.framework.name;
         }

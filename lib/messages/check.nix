@@ -5,21 +5,8 @@
 # functions end in `throwProblems`, which throws all problems at once.
 { values, messages, ... }:
 let
-  inherit (builtins)
-    attrNames
-    concatLists
-    concatStringsSep
-    elem
-    filter
-    genList
-    elemAt
-    isString
-    length
-    match
-    replaceStrings
-    toJSON
-    typeOf
-    ;
+  inherit (builtins) attrNames concatLists concatStringsSep elem filter genList elemAt isString;
+  inherit (builtins) length match replaceStrings toJSON typeOf;
   inherit (values.lists) optionals;
   inherit (messages.spelling) findClosestWord;
 

@@ -22,11 +22,7 @@ in
     A field is unknown, or a required one is missing.
   */
   completeRecord =
-    {
-      at,
-      required,
-      defaults,
-    }:
+    { at, required, defaults }:
     given:
     check.throwProblems "${at} is not complete" (
       check.checkKeys {

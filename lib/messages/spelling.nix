@@ -1,21 +1,8 @@
 # Finds the known word that is nearest to a misspelt one.
 _:
 let
-  inherit (builtins)
-    concatStringsSep
-    elemAt
-    filter
-    foldl'
-    genList
-    head
-    isString
-    length
-    replaceStrings
-    sort
-    split
-    stringLength
-    substring
-    ;
+  inherit (builtins) concatStringsSep elemAt filter foldl' genList head isString length;
+  inherit (builtins) replaceStrings sort split stringLength substring;
 
   characters = text: genList (index: substring index 1 text) (stringLength text);
 

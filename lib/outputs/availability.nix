@@ -33,18 +33,7 @@ let
     in
     {
       inherit isOfTorch;
-      inherit (variant)
-        name
-        backend
-        torch
-        toolkit
-        compute
-        stableAbi
-        compiled
-        bundle
-        hosts
-        warnings
-        ;
+      inherit (variant) name backend torch toolkit compute stableAbi compiled bundle hosts warnings;
       # The release of Torch, or the full version if it is the row's own wheel.
       torchVersion = variant.wheel.build or variant.torch;
       partial = variant.partial or [ ];
@@ -72,12 +61,7 @@ in
       isBuildable, hasTests :: Variant -> Bool; describe, plan :: Variant -> AttrSet; }
   */
   describeAvailability =
-    {
-      kernel,
-      system,
-      packageSet,
-      localKernels,
-    }:
+    { kernel, system, packageSet, localKernels }:
     let
       inherit (kernel.config.framework) isOfTorch;
       importObstacle =

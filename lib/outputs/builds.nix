@@ -18,13 +18,7 @@ in
   buildVariants =
     here:
     let
-      inherit (here)
-        kernel
-        options
-        packageSet
-        provenance
-        available
-        ;
+      inherit (here) kernel options packageSet provenance available;
       inherit (kernel) config graph;
       inherit (config) general;
       folder = "${config.framework.folder}/${general.python-name}";
@@ -46,9 +40,7 @@ in
         packageSet.listSources {
           variant = variant.name;
           inherit derivations provenance;
-          component = {
-            inherit (general) name version license upstream;
-          };
+          component = { inherit (general) name version license upstream; };
           files =
             attributes.generate (builtins.concatMap (
               unit: [ unit.source ] ++ unit.headers
@@ -62,13 +54,7 @@ in
         variant:
         (packageSet.forPlan variant.plan).buildVariant {
           inherit (variant) plan;
-          inherit
-            options
-            provenance
-            pythonFiles
-            definingFiles
-            usesTriton
-            ;
+          inherit options provenance pythonFiles definingFiles usesTriton;
           # Each file is its own store path. Only files that a unit reaches are copied to the store.
           fileOf = file: graph.${file}.inStore;
           metadata = makeMetadata { inherit config variant; };

@@ -120,12 +120,7 @@ let
       outputsFor =
         system:
         makeKernelOutputs {
-          inherit
-            kernel
-            options
-            system
-            buildSystem
-            ;
+          inherit kernel options system buildSystem;
           packageSet = packagesFor { inherit system buildSystem; } (pinWheels kernel.wheels ++ options.overlays);
           provenance = provenanceOf builder options;
         };

@@ -58,9 +58,7 @@ let
           else
             refuse root "a use of the input ${builtins.toJSON name}" "a flake that needs kernel-builder alone"
         )
-        // {
-          inherit self;
-        };
+        // { inherit self; };
       self = outputs // {
         inherit inputs outputs;
         outPath = toString root;
@@ -83,11 +81,7 @@ in
     The flake uses another input than this project, or has no outputs of a kernel.
   */
   buildFolderBundle =
-    {
-      library,
-      system,
-      withoutFlake,
-    }:
+    { library, system, withoutFlake }:
     root:
     let
       file = root + "/flake.nix";

@@ -99,14 +99,7 @@ let
         packageSet :: PackageSet; provenance :: AttrSet; } -> AttrSet
     */
     makeKernelOutputs =
-      {
-        kernel,
-        options,
-        system,
-        buildSystem,
-        packageSet,
-        provenance,
-      }@arguments:
+      { kernel, options, system, buildSystem, packageSet, provenance }@arguments:
       let
         here = arguments // {
           local = filter (variant: variant.system == system) kernel.variants;

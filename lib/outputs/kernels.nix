@@ -66,12 +66,7 @@ in
   */
   makeKernelsOutputs =
     genKernelFlakeOutputs:
-    {
-      path,
-      kernelArguments ? { },
-      self ? null,
-      ...
-    }@arguments:
+    { path, kernelArguments ? { }, self ? null, ... }@arguments:
     let
       names = listKernels path;
       common = removeAttrs arguments [ "kernelArguments" ];
@@ -110,9 +105,7 @@ in
           in
           outputs.bundle // outputs
         )
-        // {
-          inherit ciMatrix;
-        }
+        // { inherit ciMatrix; }
       );
       devShells = attributes.generate systems.all (
         system:

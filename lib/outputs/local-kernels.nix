@@ -45,14 +45,7 @@ in
     A flake has no variant that the Torch of `variant` can load.
   */
   writeLocalKernels =
-    {
-      kernel,
-      options,
-      packageSet,
-      system,
-      buildSystem,
-      ...
-    }:
+    { kernel, options, packageSet, system, buildSystem, ... }:
     variant:
     let
       flakes = options.localKernels;

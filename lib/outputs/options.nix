@@ -48,9 +48,7 @@ let
         default = [ ];
         isValid = builtins.isList;
       };
-      pythonCheckInputs = packages // {
-        meaning = "more packages in shells and tests";
-      };
+      pythonCheckInputs = packages // { meaning = "more packages in shells and tests"; };
       pythonNativeCheckInputs = packages // {
         meaning = "the same; such packages come first";
       };

@@ -12,13 +12,7 @@ let
   inherit (outputs.localKernels) writeLocalKernels;
 
   # The tools that build the CMake project of a kernel.
-  buildTools = [
-    "cmake"
-    "ninja"
-    "pip"
-    "setuptools"
-    "wheel"
-  ];
+  buildTools = [ "cmake" "ninja" "pip" "setuptools" "wheel" ];
 
   usesTriton =
     { kernel, options, ... }:
@@ -44,9 +38,7 @@ let
       offered =
         set
         // set.pythonPackages
-        // {
-          inherit (set) fromIndex torch;
-        }
+        // { inherit (set) fromIndex torch; }
         // optionalAttrs (triton != [ ]) { triton = head triton; };
     in
     set.authorEnvironment {

@@ -16,10 +16,7 @@ let
   pythonAbi = "-DPy_LIMITED_API=0x03090000";
 
   # Folders of headers below a package's folder.
-  includeFolders.torch = [
-    "include"
-    "include/torch/csrc/api/include"
-  ];
+  includeFolders.torch = [ "include" "include/torch/csrc/api/include" ];
 
   # Units that include Torch are C++17 below Torch 2.12. Other units have one standard, so that they
   # are the same objects under every Torch.
@@ -47,10 +44,7 @@ let
       "@build/lean-headers@/${set}"
     ]
     # The build writes a header there that includes the operators that the kernel names.
-    ++ optionals (set == "named") [
-      "-isystem"
-      "named"
-    ]
+    ++ optionals (set == "named") [ "-isystem" "named" ]
     ++ [ "-ffile-prefix-map=@build/lean-headers@=torch" ]
   );
 
@@ -138,12 +132,7 @@ in
       -> [String]
   */
   listBuildFlags =
-    {
-      source,
-      packages,
-      isEmbedded,
-      partFlags,
-    }:
+    { source, packages, isEmbedded, partFlags }:
     # Shaders contain no names of files.
     optionals (!isEmbedded) (
       listPackageMaps packages
@@ -163,9 +152,7 @@ in
     sets:
     {
       none = { };
-      operators = {
-        inherit (leanFlags) operators;
-      };
+      operators = { inherit (leanFlags) operators; };
       all = leanFlags;
     }
     .${sets};
@@ -208,20 +195,12 @@ in
   */
   listNameFileFlags =
     { framework, language, seen }:
-    [
-      "-O2"
-      "-fPIC"
-      pythonAbi
-    ]
+    [ "-O2" "-fPIC" pythonAbi ]
     ++ selectFlags "compile" seen language.flags
     # A unit may define the module, too: which of its lines are compiled is not known here. The linker prefers the
     # unit's definition.
     ++ optionals framework.isOfTorch [ "-DEXTENSION_MODULE" ]
-    ++ [
-      "-DEXTENSION_NAME=@extension@"
-      "-isystem"
-      "@python@/include"
-    ];
+    ++ [ "-DEXTENSION_NAME=@extension@" "-isystem" "@python@/include" ];
 
   inherit listPackageMaps;
 }

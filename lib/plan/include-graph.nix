@@ -4,8 +4,8 @@
 # section. A missing file is missing in the build as well, so the compiler stops.
 { values, backends, config, plan, ... }:
 let
-  inherit (builtins) any attrNames concatMap concatStringsSep elem elemAt filter genericClosure genList head isString;
-  inherit (builtins) length listToAttrs mapAttrs readFile split;
+  inherit (builtins) any attrNames concatMap concatStringsSep elem elemAt filter genericClosure;
+  inherit (builtins) genList head isString length listToAttrs mapAttrs readFile split;
   inherit (values) paths;
   inherit (values.attributes) generate;
   inherit (values.lists) optionals unique;
@@ -56,11 +56,7 @@ let
         isListed :: Bool; isOpaque :: Bool; }; }
     */
     makeFileGraph =
-      {
-        root,
-        folders,
-        start,
-      }:
+      { root, folders, start }:
       let
         isFile = paths.isFile root;
         typeOf = paths.typeOf root;
@@ -76,9 +72,7 @@ let
             isListed = listed ? ${file};
             isOpaque = false;
           };
-        opaque = describe "" (readIncludes "") [ ] // {
-          isOpaque = true;
-        };
+        opaque = describe "" (readIncludes "") [ ] // { isOpaque = true; };
         node =
           file:
           let

@@ -29,12 +29,7 @@ in
     build.toml or the list of Torch versions has problems, or no variant is left.
   */
   readKernel =
-    {
-      root,
-      torchVersions,
-      brought,
-      precompiled ? null,
-    }:
+    { root, torchVersions, brought, precompiled ? null }:
     let
       kernelConfig = buildToml.readConfig {
         inherit root;
@@ -46,9 +41,7 @@ in
       };
       rows = readRows { inherit torchVersions; };
       decided = decideRows {
-        config = kernelConfig // {
-          sections = extendSections graph kernelConfig.sections;
-        };
+        config = kernelConfig // { sections = extendSections graph kernelConfig.sections; };
         matrix = rows;
       };
       excluded = {

@@ -28,15 +28,7 @@ in
       packages, seen :: [String]; linkable :: { ${package} :: Package; }; } -> Link
   */
   planLink =
-    {
-      kernel,
-      framework,
-      backend,
-      variant,
-      packages,
-      seen,
-      linkable,
-    }:
+    { kernel, framework, backend, variant, packages, seen, linkable }:
     let
       inherit (backend) deviceLink launches linker;
       # The report of launches on a device that a variant has no code for. A compiled `kernel<<<...>>>` ignores the

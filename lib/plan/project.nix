@@ -39,14 +39,7 @@ in
       {
         inherit extension;
         pythonDepends = optionals (isOfTorch || !isCompiled) [ "torch" ] ++ pythonDepends;
-        inherit (plan)
-          kernel
-          torch
-          variant
-          generatedFolder
-          pythonFolder
-          pythonName
-          ;
+        inherit (plan) kernel torch variant generatedFolder pythonFolder pythonName;
         inherit (general) version;
         inherit (config) pyext;
         units = map (unit: {

@@ -1,8 +1,8 @@
 # The sections of a kernel as the plan reads them: with the files that their sources include.
 { values, plan, ... }:
 let
-  inherit (builtins) attrValues concatLists concatMap concatStringsSep elemAt filter genList groupBy head length;
-  inherit (builtins) mapAttrs sort;
+  inherit (builtins) attrValues concatLists concatMap concatStringsSep elemAt filter genList;
+  inherit (builtins) groupBy head length mapAttrs sort;
   inherit (values) paths;
   inherit (values.attributes) generate;
   inherit (values.lists) unique;
@@ -54,9 +54,7 @@ in
       addReached graph (
         first
         // generate [ "depends" "include" ] (key: unique (concatMap (section: section.${key}) sections))
-        // {
-          flags = mapAttrs joinFlags first.flags;
-        }
+        // { flags = mapAttrs joinFlags first.flags; }
       );
 
   /**

@@ -178,28 +178,13 @@ let
         flagsWith =
           include:
           flags.listUnitFlags {
-            inherit
-              language
-              backend
-              variant
-              packages
-              usesTorch
-              include
-              optionalFlags
-              ;
+            inherit language backend variant packages usesTorch include optionalFlags;
             embeds = embeds != [ ];
             sectionFlags = parts.flags;
           };
       in
       {
-        inherit
-          source
-          packages
-          embeds
-          device
-          torchHeaders
-          optionalFlags
-          ;
+        inherit source packages embeds device torchHeaders optionalFlags;
         inherit (uses) needsName;
         component = section.name;
         inherit (language) compiler translator isEmbedded;
@@ -223,9 +208,7 @@ let
           inherit (language) isEmbedded;
           partFlags = parts.buildFlags;
         };
-        leanFlags = flags.listLeanFlags (leanSetsOf {
-          inherit device torchHeaders;
-        });
+        leanFlags = flags.listLeanFlags (leanSetsOf { inherit device torchHeaders; });
         # Only gcc reads a precompiled header, and only of Torch's full headers.
         precompiled =
           if

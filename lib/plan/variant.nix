@@ -1,14 +1,6 @@
 # The plan of one variant: its units and its link. A plan is only data: builders turn it into derivations, CMake files
 # and reports.
-{
-  values,
-  backends,
-  platforms,
-  config,
-  matrix,
-  plan,
-  ...
-}:
+{ values, backends, platforms, config, matrix, plan, ... }:
 let
   inherit (builtins) attrNames concatMap filter;
   inherit (values) paths;
@@ -49,12 +41,7 @@ let
       order (unique (concatMap own sections));
 
   planUnits =
-    {
-      config,
-      graph,
-      backend,
-      variant,
-    }:
+    { config, graph, backend, variant }:
     let
       sources = listSources backend (variant.sections);
       isEmbedded = { source, ... }: backend.languages.${paths.ending source}.isEmbedded;
@@ -63,9 +50,7 @@ let
       # With --capability, `listed` still has all targets of the variant.
       listed = targetsOf {
         inherit backend;
-        variant = variant // {
-          targets = variant.listed or variant.targets;
-        };
+        variant = variant // { targets = variant.listed or variant.targets; };
       };
     in
     map (
@@ -92,11 +77,7 @@ in
     Type: planVariant :: { config :: Config; graph :: Graph; precompiled :: Bool | Null; } -> Variant -> Plan
   */
   planVariant =
-    {
-      config,
-      graph,
-      precompiled ? null,
-    }:
+    { config, graph, precompiled ? null }:
     variant:
     let
       base = backends.all.${variant.backend};
@@ -111,16 +92,7 @@ in
     in
     {
       inherit generatedFolder units;
-      inherit (variant)
-        backend
-        compiled
-        compute
-        ptxas
-        system
-        toolkit
-        torch
-        torchBuild
-        ;
+      inherit (variant) backend compiled compute ptxas system toolkit torch torchBuild;
       inherit (backend) crossObstacle runtime;
       inherit (config.framework) isOfTorch;
       kernel = config.general.name;

@@ -4,15 +4,7 @@
 # and users see all problems at once.
 { values, messages, tables, ... }:
 let
-  inherit (builtins)
-    attrNames
-    concatMap
-    filter
-    isAttrs
-    isList
-    mapAttrs
-    sort
-    ;
+  inherit (builtins) attrNames concatMap filter isAttrs isList mapAttrs sort;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice checkElements checkKeys checkPattern showValue;
   inherit (messages.records) completeRecord;
@@ -22,10 +14,7 @@ let
     name:
     completeRecord {
       at = "key ${name}";
-      required = [
-        "type"
-        "meaning"
-      ];
+      required = [ "type" "meaning" ];
       defaults = {
         since = 1;
         required = false;
@@ -71,11 +60,7 @@ in
     Type: declareSection :: { meaning :: String; keys :: { ${name} :: AttrSet; }; since :: Int ? 1; } -> Section
   */
   declareSection =
-    {
-      meaning,
-      keys,
-      since ? 1,
-    }:
+    { meaning, keys, since ? 1 }:
     {
       inherit meaning since;
       keys = mapAttrs completeKey keys;
@@ -90,14 +75,7 @@ in
       -> [Problem]
   */
   checkSection =
-    {
-      at,
-      section,
-      wanted,
-      begin,
-      place,
-      parts ? [ ],
-    }:
+    { at, section, wanted, begin, place, parts ? [ ] }:
     value:
     let
       names = attrNames section.keys;

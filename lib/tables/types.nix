@@ -6,20 +6,8 @@
 # config/meaning.nix and config/sources.
 { values, messages, ... }:
 let
-  inherit (builtins)
-    all
-    attrNames
-    attrValues
-    concatMap
-    isAttrs
-    isBool
-    isInt
-    isList
-    isString
-    mapAttrs
-    match
-    toJSON
-    ;
+  inherit (builtins) all attrNames attrValues concatMap isAttrs isBool isInt isList isString;
+  inherit (builtins) mapAttrs match toJSON;
   inherit (values) repository versions;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkElements showValue;
@@ -34,12 +22,7 @@ let
     ];
 
   simple =
-    {
-      want,
-      fix,
-      isValid,
-      jsonSchema,
-    }:
+    { want, fix, isValid, jsonSchema }:
     {
       inherit want isValid jsonSchema;
       problems = { at }: value: optionals (!isValid value) (mismatch { inherit at want fix; } value);
@@ -73,9 +56,7 @@ let
         pattern = "^${versions.pattern}$";
       };
     }
-    // {
-      read = versions.readVersion;
-    };
+    // { read = versions.readVersion; };
 
   strings = {
     want = "a list of strings";
@@ -97,29 +78,16 @@ let
         } value;
   };
 
-  kernelDependencyKeys = [
-    "repo-id"
-    "revision"
-    "version"
-  ];
+  kernelDependencyKeys = [ "repo-id" "revision" "version" ];
 in
 {
-  inherit
-    int
-    string
-    strings
-    version
-    ;
+  inherit int string strings version;
 
   # The version of one release: "13" is 13.0.
-  release = version // {
-    read = versions.readRelease;
-  };
+  release = version // { read = versions.readRelease; };
 
   # The releases with the same first two numbers: "13.0.1" is of 13.0.
-  series = version // {
-    read = value: versions.majorMinor (versions.readRelease value);
-  };
+  series = version // { read = value: versions.majorMinor (versions.readRelease value); };
 
   bool = simple {
     want = "true or false";
@@ -137,9 +105,7 @@ in
     // {
       isValid = value: isList value && all isFlag value;
       jsonSchema = strings.jsonSchema // {
-        items = string.jsonSchema // {
-          pattern = "^[^\n\r]*$";
-        };
+        items = string.jsonSchema // { pattern = "^[^\n\r]*$"; };
       };
       problems =
         { at }:
@@ -211,9 +177,7 @@ in
           properties = {
             repo-id = string.jsonSchema;
             # The Hub decides which versions and revisions there are.
-            revision = string.jsonSchema // {
-              minLength = 1;
-            };
+            revision = string.jsonSchema // { minLength = 1; };
             version = int.jsonSchema;
           };
           additionalProperties = false;

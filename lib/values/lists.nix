@@ -1,16 +1,7 @@
 # Lists.
 _:
 let
-  inherit (builtins)
-    all
-    elem
-    filter
-    foldl'
-    genericClosure
-    isString
-    length
-    map
-    ;
+  inherit (builtins) all elem filter foldl' genericClosure isString length map;
 
   # A kernel can have thousands of sources: a closure finds repeats among strings without comparing all pairs. For short
   # lists, comparing is cheaper.

@@ -4,21 +4,8 @@
 # store and make it an input of every derivation.
 { values, ... }:
 let
-  inherit (builtins)
-    concatStringsSep
-    filter
-    foldl'
-    isAttrs
-    isString
-    length
-    mapAttrs
-    match
-    head
-    elemAt
-    pathExists
-    readDir
-    split
-    ;
+  inherit (builtins) concatStringsSep filter foldl' isAttrs isString length mapAttrs match head;
+  inherit (builtins) elemAt pathExists readDir split;
   inherit (values) storeName;
 
   init = list: builtins.genList (elemAt list) (length list - 1);

@@ -1,14 +1,7 @@
 # Names of store paths.
 _:
 let
-  inherit (builtins)
-    concatStringsSep
-    hashString
-    isString
-    split
-    stringLength
-    substring
-    ;
+  inherit (builtins) concatStringsSep hashString isString split stringLength substring;
 
   # Nix accepts 211 characters. Build steps add a suffix, such as ".host.o" or "-registration-check".
   longest = 170;

@@ -4,21 +4,8 @@
 # a version and zeros before its numbers; `readVersion` removes them, and no other function expects them.
 _:
 let
-  inherit (builtins)
-    compareVersions
-    concatStringsSep
-    elemAt
-    filter
-    genList
-    head
-    isString
-    length
-    match
-    replaceStrings
-    sort
-    split
-    splitVersion
-    ;
+  inherit (builtins) compareVersions concatStringsSep elemAt filter genList head isString length;
+  inherit (builtins) match replaceStrings sort split splitVersion;
 
   # The first `count` numbers of a version; missing ones are zero.
   cut =

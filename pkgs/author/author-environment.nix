@@ -1,9 +1,5 @@
 # The Python environment of shells and tests: Torch, pytest, and the packages that the kernel asks for.
-{
-  shellSupport,
-  targetPythonWith,
-  torch,
-}:
+{ shellSupport, targetPythonWith, torch }:
 let
   isPython = package: builtins.isString package || package ? depends;
 in
@@ -14,11 +10,7 @@ in
   Type: authorEnvironment :: { name :: String; packages :: [String | Package]; inputs :: [String | Package]; } -> {
     environment :: Package; tools :: [Package]; }
 */
-{
-  name,
-  packages,
-  inputs,
-}:
+{ name, packages, inputs }:
 {
   environment = targetPythonWith {
     inherit name;

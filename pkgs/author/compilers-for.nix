@@ -1,11 +1,6 @@
 # The compilers of a variant in a shell: programs, and the variables with which CMake, setuptools and Torch find the
 # programs and their headers.
-{
-  backends,
-  pythonHeaders,
-  toolchain,
-  toolkitPackages,
-}:
+{ backends, pythonHeaders, toolchain, toolkitPackages }:
 let
   inherit (builtins) attrValues concatStringsSep;
 

@@ -1,11 +1,6 @@
 # Every build step: a plain `derivation` that runs a program with a script. It has only the inputs that its caller
 # names: no phases, no hooks.
-{
-  lib,
-  system,
-  hostAccess,
-  busybox,
-}:
+{ lib, system, hostAccess, busybox }:
 let
   # Records in the step's log whether it ran in the sandbox, whose build folder is /build on Linux. Nix does not print
   # such a line, and the output does not depend on it. `sandbox.py` of the command line reads it.
@@ -26,31 +21,15 @@ in
   Type: makeStep :: { name :: String; builder :: String; arguments :: [String | Path]; tools :: [Package];
     env :: AttrSet; outputs :: [String]; } -> Derivation
 */
-{
-  name,
-  builder,
-  arguments,
-  tools,
-  env,
-  outputs,
-}:
+{ name, builder, arguments, tools, env, outputs }:
 derivation (
   hostAccess
   # Most steps have no paths here, and a kernel has thousands of steps.
   // (if hasPath (builtins.attrValues env) then builtins.mapAttrs (_: alone) env else env)
   // {
-    inherit
-      name
-      system
-      outputs
-      ;
+    inherit name system outputs;
     builder = "${busybox}/bin/sh";
-    args = [
-      "-c"
-      observe
-      "observe"
-      builder
-    ]
+    args = [ "-c" observe "observe" builder ]
     ++ (if hasPath arguments then map alone arguments else arguments);
     PATH = builtins.concatStringsSep ":" (map (tool: "${tool}/bin") tools);
     # Tools that write a timestamp into their output use this one.

@@ -3,18 +3,7 @@
 withBytecode {
   environment = pythonWith {
     name = "check-python";
-    packages = [
-      "abi3info"
-      "auditwheel"
-      "kernels"
-      "macholib"
-    ];
+    packages = [ "abi3info" "auditwheel" "kernels" "macholib" ];
   };
-  modules = [
-    "abi3info"
-    "auditwheel.policy"
-    "elftools.elf.elffile"
-    "kernels"
-    "macholib.MachO"
-  ];
+  modules = [ "abi3info" "auditwheel.policy" "elftools.elf.elffile" "kernels" "macholib.MachO" ];
 }

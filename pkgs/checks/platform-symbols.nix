@@ -1,11 +1,6 @@
 # `platformSymbols`: The symbols of the libraries that every machine has: glibc's up to the version of the policy, and
 # gcc's. libgomp is not listed, because a kernel uses the one that Torch has loaded.
-{
-  listSymbols,
-  glibcStubs,
-  runtime,
-  architecture,
-}:
+{ listSymbols, glibcStubs, runtime, architecture }:
 listSymbols {
   name = "platform";
   libraries = [

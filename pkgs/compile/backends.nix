@@ -1,11 +1,6 @@
 # The Builder of each backend. The defaults suit a backend that the toolchain compiles and links for; the
 # `pkgs/default.nix` of a backend's folder has the differences. docs/data.md describes the fields.
-{
-  lib,
-  callPackage,
-  compileObject,
-  linkExtension,
-}:
+{ lib, callPackage, compileObject, linkExtension }:
 let
   inherit (lib.values.attributes) optionalAttrs;
   defaults = {

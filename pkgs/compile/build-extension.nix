@@ -3,13 +3,7 @@
 # The name ends with a hash of everything that is built: two builds of a kernel may be loaded in one process, and must
 # not register the same operators. The hash is of the path of a derivation that nobody builds: the extension with the
 # name "unnamed". Units that do not contain the name are the same derivations in both.
-{
-  lib,
-  backends,
-  buildSet,
-  system,
-  unitInputs,
-}:
+{ lib, backends, buildSet, system, unitInputs }:
 /**
   `fileOf` maps a file of the kernel to its store path. `content` has the paths of everything in the
   variant that is not compiled.

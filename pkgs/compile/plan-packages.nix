@@ -1,17 +1,8 @@
 # `planPackages`: The packages that a plan names: `headers` are the folders that flags of units name, `libraries` those
 # that the link names, and `tools` the packages whose programs both call.
-{
-  dependencies,
-  glibcStubs,
-  pythonHeaders,
-  toolchain,
-  toolkitPackages,
-  torch,
-}:
+{ dependencies, glibcStubs, pythonHeaders, toolchain, toolkitPackages, torch }:
 let
-  tools = toolkitPackages // {
-    inherit toolchain;
-  };
+  tools = toolkitPackages // { inherit toolchain; };
 in
 {
   inherit tools;

@@ -1,11 +1,5 @@
 # `targetPythonWith` for another processor: an environment that runs in the emulator.
-{
-  lib,
-  pythonPackages,
-  runPython,
-  crossPython,
-  emulator,
-}:
+{ lib, pythonPackages, runPython, crossPython, emulator }:
 /**
   Type: crossPythonWith :: { name :: String; packages :: [String | Package]; } -> Derivation // { emulator :: String; }
 */

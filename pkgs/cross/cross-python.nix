@@ -1,17 +1,6 @@
 # `crossPython`: The Python that imports kernels for another processor.
-{
-  runEmulated,
-  unpackDebs,
-  runtime,
-  patchelf,
-  architecture,
-}:
+{ runEmulated, unpackDebs, runtime, patchelf, architecture }:
 import ../python/python {
   runStep = runEmulated;
-  inherit
-    unpackDebs
-    runtime
-    patchelf
-    architecture
-    ;
+  inherit unpackDebs runtime patchelf architecture;
 }

@@ -74,14 +74,7 @@ in
 ]
 ++ optionals variant.isImported [
   (checkImport {
-    inherit
-      name
-      torch
-      localKernels
-      packages
-      standIns
-      targetPythonWith
-      ;
+    inherit name torch localKernels packages standIns targetPythonWith;
     inherit (plan) backend pythonFolder;
     pythonDepends =
       filter (project: pythonPackages ? ${project}) projects

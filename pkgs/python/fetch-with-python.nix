@@ -2,12 +2,7 @@
 #
 # `kernel-builder prefetch` reads the coordinates and gets the same source in its own ways. The store path depends only
 # on name and hash.
-{
-  system,
-  lib,
-  hostAccess,
-  proxyVariables,
-}:
+{ system, lib, hostAccess, proxyVariables }:
 /**
   `coordinates` are the attributes that `prefetch` reads. `mode` is "flat" for a file and "recursive" for a tree.
   `variables` are additional environment variables of the program, and `callers` the names of variables that the program
@@ -16,16 +11,7 @@
   Type: fetchWithPython :: { name :: String; coordinates :: AttrSet; mode, hash :: String; python :: Package;
     program :: Path; variables :: AttrSet ? { }; callers :: [String] ? [ ]; } -> Derivation
 */
-{
-  name,
-  coordinates,
-  mode,
-  hash,
-  python,
-  program,
-  variables ? { },
-  callers ? [ ],
-}:
+{ name, coordinates, mode, hash, python, program, variables ? { }, callers ? [ ] }:
 derivation (
   hostAccess
   // coordinates

@@ -1,10 +1,5 @@
 # Python packages from a kernel's own pin file.
-{
-  lib,
-  system,
-  pythonPackage,
-  pythonPackages,
-}:
+{ lib, system, pythonPackage, pythonPackages }:
 /**
   Return the packages of the file `pins`, by name. The file has the form of pkgs/python/python-packages/pins.json, and
   `tools/bin/lock-pins FILE` fills it from its list `want`. Dependencies come from this package set if it contains

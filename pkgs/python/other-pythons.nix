@@ -1,15 +1,6 @@
 # `otherPythons`: The Pythons besides `python`, by version. Each value has the packages that replace those of a
 # variant's package set if the variant's Torch has no wheel for `python`.
-{
-  fetchWheel,
-  lib,
-  newerPython,
-  patchelf,
-  relocate,
-  runPython,
-  runStep,
-  system,
-}:
+{ fetchWheel, lib, newerPython, patchelf, relocate, runPython, runStep, system }:
 let
   packagesFor =
     { python, pins }:
@@ -17,13 +8,7 @@ let
       pythonPackage = import ./python-package.nix {
         inherit fetchWheel;
         unpackWheel = import ./unpack-wheel {
-          inherit
-            lib
-            patchelf
-            python
-            relocate
-            runStep
-            ;
+          inherit lib patchelf python relocate runStep;
           inherit (python) runtime;
         };
       };
@@ -32,22 +17,8 @@ let
     {
       inherit pythonPackages;
       targetPython = python;
-      targetPythonWith = import ./python-with {
-        inherit
-          lib
-          python
-          pythonPackages
-          runPython
-          ;
-      };
-      fromIndex = import ./from-index.nix {
-        inherit
-          lib
-          pythonPackage
-          pythonPackages
-          system
-          ;
-      };
+      targetPythonWith = import ./python-with { inherit lib python pythonPackages runPython; };
+      fromIndex = import ./from-index.nix { inherit lib pythonPackage pythonPackages system; };
       lockedWheels = import ../torch/locked-wheels.nix { inherit pythonPackage system; };
     };
 in

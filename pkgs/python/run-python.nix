@@ -7,19 +7,10 @@
   Type: runPython :: { name :: String; script :: Path; interpreter :: Package; tools :: [Package]; env :: AttrSet;
     outputs :: [String]; } -> Derivation
 */
-{
-  name,
-  script,
-  interpreter ? python,
-  tools ? [ ],
-  env ? { },
-  outputs ? [ "out" ],
-}:
+{ name, script, interpreter ? python, tools ? [ ], env ? { }, outputs ? [ "out" ] }:
 makeStep {
   inherit name outputs;
-  env = env // {
-    PYTHONUTF8 = "1";
-  }
+  env = env // { PYTHONUTF8 = "1"; }
   // (if interpreter ? bytecode then { PYTHONPYCACHEPREFIX = interpreter.bytecode; } else { });
   # An interpreter for another processor runs in the emulator.
   builder = interpreter.emulator or "${interpreter}/bin/python3";

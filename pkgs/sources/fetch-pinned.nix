@@ -5,12 +5,7 @@
 # package. The store path depends only on name and hash, so both ways give the same path.
 { lib, proxyVariables }:
 /** Type: fetchPinned :: { name :: String; url :: String; sha256 :: String; coordinates :: AttrSet; } -> Derivation */
-{
-  name,
-  url,
-  sha256,
-  coordinates,
-}:
+{ name, url, sha256, coordinates }:
 derivation (
   coordinates
   // {

@@ -1,12 +1,5 @@
 # A program from Debian's packages with all libraries that it loads. Its own C library is newer than the package set's.
-{
-  architecture,
-  patchelf,
-  readDebs,
-  relocate,
-  runStep,
-  unpackDebs,
-}:
+{ architecture, patchelf, readDebs, relocate, runStep, unpackDebs }:
 /**
   `script` assembles the program and its libraries from the unpacked packages of the pin file `pins`.
 

@@ -1,14 +1,6 @@
 # Reasons why a build of Torch cannot be imported or used here. Kernels can still be built against it, because its
 # headers and libraries are the same for every Python, unlike its modules.
-{
-  buildSet,
-  lib,
-  lockedBeside,
-  otherPythons,
-  python,
-  system,
-  wheelPython,
-}:
+{ buildSet, lib, lockedBeside, otherPythons, python, system, wheelPython }:
 /**
   `isUsed` says whether a program computes with Torch. Then Torch needs every library that it loads.
 

@@ -48,10 +48,7 @@ let
     name = "debian-hip-${release}";
     script = ./assemble.sh;
     tools = [ patchelf ];
-    outputs = [
-      "out"
-      "dev"
-    ];
+    outputs = [ "out" "dev" ];
     env = {
       inherit busybox relocate toolchain;
       gcc_version = toolchain.version;

@@ -1,12 +1,6 @@
 # A unit that Intel's compiler library compiles, in parts: a derivation for the portable device code, one for each
 # device ahead of time, one for the registration of all device code, and one for the host.
-{
-  lib,
-  compileObject,
-  runStep,
-  toolchain,
-  xpuOcloc,
-}:
+{ lib, compileObject, runStep, toolchain, xpuOcloc }:
 let
   # Each script is its own store path, so that an edit of one script runs no other pass again.
   scripts = lib.values.attributes.generate [ "ahead" "device" "host" "register" ] (

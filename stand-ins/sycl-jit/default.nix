@@ -1,13 +1,7 @@
 # Intel's compiler as a library: a stand-in for icpx on machines that cannot reach Intel's host. Intel's wheel of SYCL's
 # runtime contains the library to compile kernels when a program runs. The library compiles for the GPU, and clang for
 # the host.
-{
-  lib,
-  buildToolkit,
-  fetchWheel,
-  runnableClang,
-  xpuOnednn,
-}:
+{ lib, buildToolkit, fetchWheel, runnableClang, xpuOnednn }:
 /**
   Type: xpuSyclJit :: { toolkit :: String; ptxas :: String | Null; } -> { onednn; sycl :: Package; }
 

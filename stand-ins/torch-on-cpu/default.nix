@@ -1,11 +1,6 @@
 # Torch for the CPU, with a device `xpu` that also runs on the CPU. With it, kernels for Intel GPUs are imported and run
 # without a GPU.
-{
-  runStep,
-  toolchain,
-  xpuOpencl,
-  xpuSyclJit,
-}:
+{ runStep, toolchain, xpuOpencl, xpuSyclJit }:
 let
   inherit (builtins) elemAt;
 in
@@ -50,11 +45,5 @@ else
   }
   // {
     dev = headers;
-    inherit (torch)
-      companions
-      depends
-      modules
-      sitePackages
-      source
-      ;
+    inherit (torch) companions depends modules sitePackages source;
   }

@@ -2,16 +2,7 @@
 # nothing.
 { lib, runPython }:
 let
-  inherit (builtins)
-    attrNames
-    attrValues
-    concatMap
-    elem
-    filter
-    groupBy
-    head
-    length
-    ;
+  inherit (builtins) attrNames attrValues concatMap elem filter groupBy head length;
   inherit (lib.values) attributes lists;
 
   countUnique = list: length (attrNames (groupBy (name: name) list));
@@ -24,11 +15,7 @@ in
 
   Type: stableAbiReport :: { kernel :: String; variants :: [Variant]; fileOf :: String -> StorePath; } -> Derivation
 */
-{
-  kernel,
-  variants,
-  fileOf,
-}:
+{ kernel, variants, fileOf }:
 let
   compiled = filter (variant: variant.compiled && variant.plan.isOfTorch) variants;
   seesTorch = unit: elem "torch" unit.packages;

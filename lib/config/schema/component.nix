@@ -9,9 +9,7 @@ let
     backend:
     mapAttrs (_: key: key // { backends = [ backend.name ]; }) (
       backend.componentKeys
-      // targetsKey backend (targets: {
-        inherit (targets) meaning;
-      })
+      // targetsKey backend (targets: { inherit (targets) meaning; })
     );
 in
 declareSection {

@@ -36,9 +36,7 @@ in
         since = 4;
         meaning = "Build against Torch's stable ABI of this version, one variant per toolkit; or a table from backend to version.";
       };
-      cxx-flags = cxxFlags // {
-        since = 5;
-      };
+      cxx-flags = cxxFlags // { since = 5; };
       headers = {
         type = "string";
         allowed = [ "full" "lean" ];
@@ -52,9 +50,7 @@ in
     meaning = "A kernel without compiled code, such as a Triton kernel.";
     since = 4;
     keys = {
-      pyext = pyext // {
-        since = 5;
-      };
+      pyext = pyext // { since = 5; };
     }
     // foldl' (keys: backend: keys // keysOf backend) { } (attrValues backends);
   };
@@ -72,9 +68,7 @@ in
         required = true;
         meaning = "Sources and headers of the TVM FFI bindings, relative to the kernel's root.";
       };
-      cxx-flags = cxxFlags // {
-        since = 4;
-      };
+      cxx-flags = cxxFlags // { since = 4; };
     };
   };
 }

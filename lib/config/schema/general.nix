@@ -1,10 +1,5 @@
 # [general] and the sections below it.
-{
-  backends,
-  edition,
-  declareSection,
-  repository,
-}:
+{ backends, edition, declareSection, repository }:
 let
   inherit (builtins) attrNames listToAttrs;
   inherit (import ./key.nix) kernelDepends pythonDepends;
@@ -15,9 +10,7 @@ let
       meaning = "Keys for the ${backend} variants.";
       since = 3;
       keys = {
-        python-depends = pythonDepends // {
-          since = 3;
-        };
+        python-depends = pythonDepends // { since = 3; };
         kernel-depends = kernelDepends;
       }
       // backends.${backend}.generalKeys;

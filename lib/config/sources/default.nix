@@ -4,8 +4,7 @@ let
   inherit (builtins) all any attrNames attrValues concatMap concatStringsSep elem filter groupBy head length tail toJSON;
   inherit (values) paths;
   inherit (values.lists) optionals unique;
-  inherit (config) endings;
-  inherit (config) schema;
+  inherit (config) endings schema;
   inherit (config.tree) checkPaths checkPublishedPaths;
 
   isSource =

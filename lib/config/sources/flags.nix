@@ -2,8 +2,8 @@
 # it, or that name other targets than build.toml lists. It may have flags that do nothing, which cause warnings.
 { values, messages, backends, config, ... }:
 let
-  inherit (builtins) any attrNames concatLists concatMap concatStringsSep elem elemAt filter genList;
-  inherit (builtins) isString length match split toJSON;
+  inherit (builtins) any attrNames concatLists concatMap concatStringsSep elem elemAt filter;
+  inherit (builtins) genList isString length match split toJSON;
   inherit (values) paths;
   inherit (values.lists) optionals unique;
   inherit (messages.check) appendKey;

@@ -1,13 +1,7 @@
 # Orders variants, and selects the best ones.
 { backends, config, ... }:
 let
-  inherit (builtins)
-    compareVersions
-    concatMap
-    filter
-    head
-    sort
-    ;
+  inherit (builtins) compareVersions concatMap filter head sort;
   inherit (config) schema;
 
   # Backends in order of preference for tests.

@@ -20,11 +20,7 @@ in
     Type: makeCard :: { config :: Config; variants :: [Variant]; benchmarks :: [String]; } -> AttrSet
   */
   makeCard =
-    {
-      config,
-      variants,
-      benchmarks,
-    }:
+    { config, variants, benchmarks }:
     let
       inherit (config) general;
       targetsOf =
@@ -36,14 +32,7 @@ in
         key: concatMap (backend: (dependencies.of config backend).${key}) general.backends;
     in
     {
-      inherit (general)
-        name
-        version
-        license
-        upstream
-        source
-        backends
-        ;
+      inherit (general) name version license upstream source backends;
       inherit benchmarks;
       python_name = general.python-name;
       repo_id = general.hub.repo-id;

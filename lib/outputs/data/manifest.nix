@@ -47,15 +47,7 @@ in
       entry =
         isRequested: variant:
         {
-          inherit (variant)
-            name
-            backend
-            torch
-            compute
-            bundle
-            hosts
-            warnings
-            ;
+          inherit (variant) name backend torch compute bundle hosts warnings;
           asked = isRequested variant;
           partial = variant.partial or [ ];
           notImported = available.importObstacle variant;
@@ -70,9 +62,7 @@ in
         inherit (general) name version;
         inherit system;
         pythonFolder = "${framework.folder}/${general.python-name}";
-        hub = {
-          inherit (general.hub) repo-id branch;
-        };
+        hub = { inherit (general.hub) repo-id branch; };
         warnings = map (warning: renderProblems [ warning ]) kernel.config.warnings;
         variants = map (entry isRequested) local;
         leftOut = kernel.leftOut system;

@@ -36,9 +36,7 @@ in
       license = if general.license == null then "unknown" else general.license;
       kernels-minver = oldestClient depends.kernel-depends;
       inherit (depends) python-depends;
-      backend = {
-        type = variant.backend;
-      }
+      backend = { type = variant.backend; }
       // optionalAttrs (targets != [ ]) { archs = targets; };
     }
     # A variant that is compiled for a few targets only is for trials, so `upload` refuses it.

@@ -5,12 +5,7 @@
 # package is left out by mistake, the compiler stops; no object can be stale.
 { values, backends, frameworks, config, ... }:
 let
-  inherit (builtins)
-    any
-    elem
-    filter
-    match
-    ;
+  inherit (builtins) any elem filter match;
   inherit (values.texts) hasPrefix hasSuffix;
   inherit (config) dependencies;
 

@@ -2,22 +2,8 @@
 # An include in a comment or under `#if 0` counts.
 { values, backends, frameworks, ... }:
 let
-  inherit (builtins)
-    any
-    attrValues
-    concatMap
-    concatStringsSep
-    elemAt
-    filter
-    fromJSON
-    head
-    isList
-    length
-    match
-    replaceStrings
-    split
-    stringLength
-    ;
+  inherit (builtins) any attrValues concatMap concatStringsSep elemAt filter fromJSON head isList;
+  inherit (builtins) length match replaceStrings split stringLength;
   inherit (values.lists) unique;
   inherit (values.texts) hasPrefix mentions removeSpaces;
 
@@ -67,11 +53,7 @@ let
   );
   nameUse = concatStringsSep "|" nameMacros;
   # registration.h defines these macros, and the same macros after `STABLE_`, so that the link can supply the name.
-  lateMacros = [
-    "TORCH_LIBRARY_EXPAND"
-    "TORCH_LIBRARY_IMPL_EXPAND"
-    "REGISTER_EXTENSION"
-  ];
+  lateMacros = [ "TORCH_LIBRARY_EXPAND" "TORCH_LIBRARY_IMPL_EXPAND" "REGISTER_EXTENSION" ];
   lateMacro = "(${concatStringsSep "|" lateMacros})";
   lateUse = "${lateMacro}[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
   # A text that uses the name or these macros in any other way, such as to define them, is compiled with the name. So is

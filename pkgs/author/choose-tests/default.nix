@@ -2,11 +2,7 @@
 #
 # The program refers to the derivations of the tests and not to their outputs, because only the variant of that
 # backend has to be built.
-{
-  busybox,
-  lib,
-  runStep,
-}:
+{ busybox, lib, runStep }:
 /**
   `candidates` are tried in order: by backend, then by preference. `untested` are lines that say
   why other variants have no tests.
@@ -14,20 +10,11 @@
   Type: chooseTests :: { kernel :: String; candidates :: [{ name, backend :: String; test :: Derivation;
     build :: Derivation; }]; untested :: [String]; } -> Derivation
 */
-{
-  kernel,
-  candidates,
-  untested,
-}:
+{ kernel, candidates, untested }:
 let
   inherit (builtins) concatStringsSep replaceStrings unsafeDiscardOutputDependency unsafeDiscardStringContext;
   lines = map (
-    {
-      name,
-      backend,
-      test,
-      build,
-    }:
+    { name, backend, test, build }:
     concatStringsSep " " [
       backend
       name

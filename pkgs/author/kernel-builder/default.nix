@@ -1,33 +1,14 @@
 # `kernelBuilder`: The command line as a package with one program, `bin/kernel-builder`, so that its Python and packages
 # do not mix with those of a kernel in a shell.
-{
-  lib,
-  python,
-  runStep,
-  pythonWith,
-  withBytecode,
-}:
+{ lib, python, runStep, pythonWith, withBytecode }:
 let
   inherit (builtins) elem filter replaceStrings;
 
   # The files of this repository that the command line reads: it evaluates kernels without a flake with
   # them, and runs the checks.
-  needed = [
-    "backends"
-    "default.nix"
-    "flake.nix"
-    "lib"
-    "overlays"
-    "pkgs"
-    "python"
-    "tools"
-  ];
+  needed = [ "backends" "default.nix" "flake.nix" "lib" "overlays" "pkgs" "python" "tools" ];
   # Python and its checkers leave these in a checkout.
-  caches = [
-    "__pycache__"
-    ".mypy_cache"
-    ".ruff_cache"
-  ];
+  caches = [ "__pycache__" ".mypy_cache" ".ruff_cache" ];
   start = builtins.stringLength (toString ../../..) + 1;
   repository = builtins.path {
     name = "kernel-builder-source";
@@ -49,9 +30,7 @@ let
         inherit (python) sitePackages;
       };
     }
-    // {
-      depends = [ ];
-    };
+    // { depends = [ ]; };
   # Modules to compile in advance. Templates are not modules.
   files = filter (
     file:
@@ -84,6 +63,4 @@ runStep {
     inherit (environment) bytecode;
   };
 }
-// {
-  inherit repository;
-}
+// { inherit repository; }

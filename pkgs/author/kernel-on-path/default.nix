@@ -10,6 +10,4 @@ runStep {
     inherit (targetPython) sitePackages;
   };
 }
-// {
-  depends = [ ];
-}
+// { depends = [ ]; }

@@ -2,12 +2,7 @@
 #
 # One file, `activate`, sets up the shell; bash sources it. The derivation has the form that `nix develop` requires: a
 # builder called bash, and a `stdenv` with a file `setup`.
-{
-  system,
-  lib,
-  runStep,
-  bash,
-}:
+{ system, lib, runStep, bash }:
 /**
   `environment` is made by `pythonWith`. The prompt shows `label`, and the shell exports `variables`. `hasVenv` says
   whether the shell creates a `.venv` in the kernel's folder. `repository` is the kernel's name on the Hub, or null.

@@ -1,10 +1,5 @@
 # `bin/lock-kernels` writes kernels.lock in the folder that it runs in.
-{
-  lib,
-  busybox,
-  pythonWith,
-  runStep,
-}:
+{ lib, busybox, pythonWith, runStep }:
 let
   python = pythonWith {
     name = "lock-kernels-python";
@@ -33,6 +28,4 @@ runStep {
     );
   };
 }
-// {
-  meta.mainProgram = "lock-kernels";
-}
+// { meta.mainProgram = "lock-kernels"; }

@@ -9,6 +9,4 @@ runStep {
     site = ./site;
   };
 }
-// {
-  depends = [ ];
-}
+// { depends = [ ]; }

@@ -1,10 +1,5 @@
 # `bin/ci-test` runs the tests with the marker `kernels_ci` on a built variant, without the user's environment.
-{
-  lib,
-  busybox,
-  runStep,
-  toolchain,
-}:
+{ lib, busybox, runStep, toolchain }:
 /**
   `tests` is null for a kernel without tests; `python` has the variant on its path. `repository` is the kernel's name on
   the Hub, or null: tests that load this name get the variant `built`. `localKernels` is the value of LOCAL_KERNELS for
@@ -13,16 +8,7 @@
   Type: testVariant :: { kernel, variant :: String; repository :: String | Null; built :: Derivation;
     localKernels :: String; tests :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
 */
-{
-  kernel,
-  variant,
-  repository,
-  built,
-  localKernels,
-  tests,
-  python,
-  tools,
-}:
+{ kernel, variant, repository, built, localKernels, tests, python, tools }:
 runStep {
   name = "ci-test-${kernel}-${variant}";
   script = ./install.sh;
@@ -38,14 +24,9 @@ runStep {
       map (tool: "${tool}/bin") (
         [ python ]
         ++ tools
-        ++ [
-          toolchain
-          busybox
-        ]
+        ++ [ toolchain busybox ]
       )
     );
   };
 }
-// {
-  meta.mainProgram = "ci-test";
-}
+// { meta.mainProgram = "ci-test"; }

@@ -11,19 +11,10 @@
   Type: runStep :: { name :: String; script :: Path; tools :: [Package]; env :: AttrSet; outputs :: [String]; }
     -> Derivation
 */
-{
-  name,
-  script,
-  tools ? [ ],
-  env ? { },
-  outputs ? [ "out" ],
-}:
+{ name, script, tools ? [ ], env ? { }, outputs ? [ "out" ] }:
 makeStep {
   inherit name env outputs;
   builder = "${busybox}/bin/sh";
-  arguments = [
-    "-eu"
-    script
-  ];
+  arguments = [ "-eu" script ];
   tools = tools ++ [ busybox ];
 }

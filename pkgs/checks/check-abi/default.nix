@@ -1,13 +1,6 @@
 # Checks that the binaries of a variant load on every machine that is not older than manylinux_2_28, with every Python
 # from 3.9 on, and prints a table of what they require.
-{
-  lib,
-  runCheck,
-  toolchain,
-  platformSymbols,
-  listSymbols,
-  listTorchSymbols,
-}:
+{ lib, runCheck, toolchain, platformSymbols, listSymbols, listTorchSymbols }:
 /**
   `objects` maps the source of a unit to its object, so that an error names the units that refer to a symbol.
   `packages` have the libraries that the variant is linked with. `torch` is null if the framework is not Torch.
@@ -15,24 +8,14 @@
   Type: checkAbi :: { name, variant, backend, system :: String; torch :: Package | Null; objects :: {
     ${source} :: Derivation; }; packages :: [Package]; } -> Derivation -> Derivation
 */
-{
-  name,
-  variant,
-  backend,
-  system,
-  torch,
-  objects,
-  packages ? [ ],
-}:
+{ name, variant, backend, system, torch, objects, packages ? [ ] }:
 let
   inherit (builtins) concatMap;
   # A library for macOS names the library of each symbol itself.
   isForLinux = !lib.platforms.systems.isDarwin system;
   compared = if isForLinux then lists else [ ];
   sources = if isForLinux then builtins.attrNames objects else [ ];
-  lists = [
-    platformSymbols
-  ]
+  lists = [ platformSymbols ]
   ++ (if torch == null then [ ] else [ (listTorchSymbols torch) ])
   ++ map (
     package:
@@ -48,10 +31,7 @@ runCheck {
   backends = [ backend ];
   # The check demangles names with `c++filt`.
   tools = [ toolchain ];
-  arguments = [
-    "--variant"
-    variant
-  ]
+  arguments = [ "--variant" variant ]
   ++ concatMap (list: [
     "--symbols"
     "${list}"

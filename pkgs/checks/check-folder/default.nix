@@ -1,12 +1,5 @@
 # A program that runs the checks of a build on the folder of any variant.
-{
-  lib,
-  factsFile,
-  runStep,
-  busybox,
-  checkPython,
-  symbolListsOf,
-}:
+{ lib, factsFile, runStep, busybox, checkPython, symbolListsOf }:
 let
   # The packages of all checks, without bytecode.
   programs = builtins.path {

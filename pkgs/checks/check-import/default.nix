@@ -2,12 +2,7 @@
 #
 # The build machine has no GPU driver. Packages that the variant is linked with have stubs of the
 # driver's libraries in `lib/stubs`, which the check loads instead.
-{
-  lib,
-  libraryStandIns,
-  runCheck,
-  withBytecode,
-}:
+{ lib, libraryStandIns, runCheck, withBytecode }:
 /**
   `localKernels` is LOCAL_KERNELS, for kernels that this one depends on. The result has `operators.json`: the
   schemas of the operators that the variant registers in Torch, without their namespace. `standIns` are the
@@ -48,17 +43,10 @@ let
               (libraryStandIns (standIns // { inherit torch; }))
             ]
         )
-        ++ [
-          "kernels"
-          "numpy"
-        ]
+        ++ [ "kernels" "numpy" ]
         ++ pythonDepends;
     };
-    modules = [
-      "kernels"
-      "torch"
-      "triton"
-    ];
+    modules = [ "kernels" "torch" "triton" ];
   };
 in
 runCheck {

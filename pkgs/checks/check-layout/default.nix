@@ -2,12 +2,7 @@
 # confirms its digest.
 { lib, runCheck }:
 /** Type: checkLayout :: { name, variant, backend :: String; compiled :: Bool; } -> Derivation -> Derivation */
-{
-  name,
-  variant,
-  backend,
-  compiled,
-}:
+{ name, variant, backend, compiled }:
 runCheck {
   name = lib.values.storeName.sanitize "${name}-layout-check";
   package = ./layout_check;

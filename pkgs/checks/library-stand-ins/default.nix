@@ -1,12 +1,6 @@
 # Small libraries that replace those which Torch for a GPU loads: an import needs only their names and symbols, and the
 # real libraries have gigabytes.
-{
-  checkPython,
-  listTorchSymbols,
-  platformSymbols,
-  runPython,
-  toolchain,
-}:
+{ checkPython, listTorchSymbols, platformSymbols, runPython, toolchain }:
 /**
   Return a Python package. When Python starts, it loads stand-ins for what `torch` is linked with, except for Torch's own
   libraries and the system's, and stand-ins for the libraries of `packages`. Libraries of `runtime` are the real ones. All others define the functions that
@@ -30,6 +24,4 @@ runPython {
     ];
   };
 }
-// {
-  depends = [ ];
-}
+// { depends = [ ]; }

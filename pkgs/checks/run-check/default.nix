@@ -2,12 +2,7 @@
 #
 # A check is a Python package whose `__main__` has `main(arguments)`. The command line runs the same
 # packages with the same interpreter on any folder.
-{
-  lib,
-  factsFile,
-  runPython,
-  checkPython,
-}:
+{ lib, factsFile, runPython, checkPython }:
 let
   source =
     path:

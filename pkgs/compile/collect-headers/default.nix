@@ -17,12 +17,7 @@
   Type: collectHeaders :: { name :: String; source :: Derivation; folders :: [String]; edits ? { ${file} :: String; }; }
     -> Package
 */
-{
-  name,
-  source,
-  folders,
-  edits ? { },
-}:
+{ name, source, folders, edits ? { } }:
 runStep {
   name = lib.values.storeName.sanitize "${name}-headers";
   script = ./collect.sh;

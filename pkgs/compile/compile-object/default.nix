@@ -38,12 +38,7 @@ in
           precompiledFlags = prepared.precompiled.unitFlags;
         };
       }
-      // optionalAttrs isLean {
-        outputs = [
-          "out"
-          "report"
-        ];
-      }
+      // optionalAttrs isLean { outputs = [ "out" "report" ]; }
     );
   }
 ]

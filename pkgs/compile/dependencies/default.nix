@@ -1,12 +1,5 @@
 # The packages that `depends` may name, except Torch: headers, and TVM FFI. A kernel's flake adds more with an overlay.
-{
-  lib,
-  toolkit,
-  collectHeaders,
-  fetchArchive,
-  fetchWheel,
-  tvmFfi,
-}:
+{ lib, toolkit, collectHeaders, fetchArchive, fetchWheel, tvmFfi }:
 let
   inherit (builtins) concatMap;
 
@@ -23,10 +16,7 @@ let
       inherit (pin) folders;
       edits = builtins.foldl' (all: each: if builtins.elem name each.names then all // each.edits else all) { } edits;
       source = (if pin ? project then fetchWheel else fetchArchive) (
-        removeAttrs pin [
-          "folders"
-          "toolkit"
-        ]
+        removeAttrs pin [ "folders" "toolkit" ]
       );
     };
 in
@@ -39,6 +29,4 @@ builtins.listToAttrs (
     }) (builtins.filter isForToolkit (table.${name}.pins or [ ]))
   ) (builtins.attrNames table)
 )
-// {
-  tvm-ffi = tvmFfi;
-}
+// { tvm-ffi = tvmFfi; }

@@ -1,10 +1,5 @@
 # The extension of a variant: its objects, linked as the plan says.
-{
-  lib,
-  launchErrors,
-  planPackages,
-  runStep,
-}:
+{ lib, launchErrors, planPackages, runStep }:
 /**
   Type: linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; }
     -> Derivation // { file :: String; }
@@ -13,11 +8,7 @@
 let
   inherit (plan) link;
   fillIn = lib.plan.command.fillCommand {
-    packages = [
-      "extension"
-      "python"
-      "torch"
-    ]
+    packages = [ "extension" "python" "torch" ]
     ++ link.portable.packages
     ++ link.packages;
     folders = planPackages.libraries // {
@@ -46,6 +37,4 @@ runStep {
     arguments = words (link.portable.libraries ++ link.arguments);
   };
 }
-// {
-  file = fillIn link.file;
-}
+// { file = fillIn link.file; }

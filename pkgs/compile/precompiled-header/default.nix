@@ -8,16 +8,9 @@ in
   Type: precompiledHeader :: { header :: String; compiler :: String; flags :: String; tools :: [Package]; }
     -> Derivation
 */
-{
-  header,
-  compiler,
-  flags,
-  tools,
-}:
+{ header, compiler, flags, tools }:
 runStep {
   name = lib.values.storeName.sanitize "precompiled-${builtins.replaceStrings [ "/" ] [ "-" ] header}";
   inherit script tools;
-  env = {
-    inherit header compiler flags;
-  };
+  env = { inherit header compiler flags; };
 }

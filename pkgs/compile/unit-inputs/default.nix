@@ -1,10 +1,5 @@
 # The inputs of a unit's compile: files, tools, and the plan's flags with package folders.
-{
-  lib,
-  leanHeaders,
-  planPackages,
-  precompiledHeader,
-}:
+{ lib, leanHeaders, planPackages, precompiledHeader }:
 let
   inherit (builtins) concatStringsSep;
   inherit (lib.plan.command) fillCommand;
@@ -30,16 +25,9 @@ in
   Flags are one in each line. Each line of `files` is a store path and a name in the kernel, or `folder` and
   the name of a folder that may hold no file.
 */
-{
-  plan,
-  fileOf,
-  registration,
-  extension,
-}:
+{ plan, fileOf, registration, extension }:
 let
-  folders = planPackages.headers // {
-    inherit extension;
-  };
+  folders = planPackages.headers // { inherit extension; };
 in
 unit:
 let

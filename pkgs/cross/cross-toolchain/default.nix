@@ -1,14 +1,6 @@
 # `crossToolchain`: gcc and binutils that run on the build machine and compile for another processor, with the libraries
 # and headers of that processor. The tree has the layout of `toolchain`.
-{
-  runStep,
-  unpackDebs,
-  buildSet,
-  patchelf,
-  relocate,
-  busybox,
-  architecture,
-}:
+{ runStep, unpackDebs, buildSet, patchelf, relocate, busybox, architecture }:
 let
   inherit (architecture) triple;
   inherit (buildSet) runtime;
@@ -21,14 +13,7 @@ let
     script = ./assemble.sh;
     tools = [ patchelf ];
     env = {
-      inherit
-        runtime
-        busybox
-        triple
-        hostTriple
-        relocate
-        version
-        ;
+      inherit runtime busybox triple hostTriple relocate version;
       loader_path = runtime.loader;
       inherit (architecture) loader;
       programs = buildSet.unpackDebs {
@@ -65,6 +50,4 @@ let
   };
 in
 toolchain
-// {
-  inherit version;
-}
+// { inherit version; }

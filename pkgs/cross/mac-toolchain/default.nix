@@ -1,12 +1,7 @@
 # `macToolchain`: Compiles and links C and C++ for macOS on Linux: clang and lld of Debian, the headers of macOS's C
 # library and of libc++ and the stub of libSystem from the wheel of Zig, and a stub of libc++, so that an extension uses
 # the libc++ of macOS. There are no frameworks, no Objective-C and no shaders: only Xcode has these.
-{
-  buildSet,
-  busybox,
-  fetchWheel,
-  runStep,
-}:
+{ buildSet, busybox, fetchWheel, runStep }:
 runStep {
   name = "mac-toolchain";
   script = ./assemble.sh;

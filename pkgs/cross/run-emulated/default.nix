@@ -6,16 +6,9 @@
 
   Type: runEmulated :: { name :: String; script :: Path; tools :: [Package]; env :: AttrSet; } -> Derivation
 */
-{
-  name,
-  script,
-  tools ? [ ],
-  env,
-}:
+{ name, script, tools ? [ ], env }:
 runStep {
   inherit name tools;
   script = ./run.sh;
-  env = env // {
-    inherit emulator script;
-  };
+  env = env // { inherit emulator script; };
 }

@@ -7,10 +7,7 @@ let
   python = runStep {
     name = "python-${pythonVersion}";
     script = ./unpack.sh;
-    outputs = [
-      "out"
-      "dev"
-    ];
+    outputs = [ "out" "dev" ];
     env = {
       inherit pythonVersion;
       source = fetchVendor {

@@ -28,6 +28,4 @@ runStep {
     call = ./call.sh;
   };
 }
-// {
-  inherit least;
-}
+// { inherit least; }

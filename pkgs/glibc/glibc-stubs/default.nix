@@ -2,13 +2,7 @@
 # versions up to the glibc release `cap`, so a kernel loads wherever that glibc or a newer one is.
 #
 # The linker records the default version of each symbol: in these libraries, the newest up to `cap`.
-{
-  runPython,
-  pythonWith,
-  toolchain,
-  runtime,
-  architecture,
-}:
+{ runPython, pythonWith, toolchain, runtime, architecture }:
 let
   # The glibc release of manylinux_2_28.
   inherit (builtins.fromJSON (builtins.readFile ./policy.json)) cap;

@@ -1,13 +1,6 @@
 # One variant of a kernel, from its plan to the folder that is published: extension, Python files and generated files.
 # The folder is assembled in one derivation and checked in others, and exists only if all checks pass.
-{
-  lib,
-  buildExtension,
-  listChecks,
-  opsTemplates,
-  runPython,
-  toolkitPackages,
-}:
+{ lib, buildExtension, listChecks, opsTemplates, runPython, toolkitPackages }:
 let
   inherit (builtins) toJSON;
   inherit (lib.values.attributes) optionalAttrs;
@@ -58,9 +51,7 @@ let
       extensionModule = if hasModule then "${extension.module}/${extension.module.file}" else "";
       metadata = toJSON (
         variant.metadata
-        // {
-          id = extension.name;
-        }
+        // { id = extension.name; }
         // optionalAttrs (plan.compiled && standIns != [ ]) { stand-ins = standIns; }
       );
       templates = opsTemplates;

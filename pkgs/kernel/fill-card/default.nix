@@ -7,21 +7,13 @@
   Type: fillCard :: { kernel :: String; template :: StorePath; pythonFiles :: StorePath; values :: AttrSet; }
     -> Derivation
 */
-{
-  kernel,
-  template,
-  pythonFiles,
-  values,
-}:
+{ kernel, template, pythonFiles, values }:
 runPython {
   name = "${kernel}-card";
   script = ./fill.py;
   interpreter = pythonWith {
     name = "card-python";
-    packages = [
-      "huggingface-hub"
-      "jinja2"
-    ];
+    packages = [ "huggingface-hub" "jinja2" ];
   };
   env = {
     inherit template pythonFiles;

@@ -8,13 +8,7 @@
   Type: listSources :: { variant :: String; derivations :: [Derivation]; files :: { ${file} :: StorePath; };
     component, provenance :: AttrSet; } -> Derivation
 */
-{
-  variant,
-  derivations,
-  files,
-  component,
-  provenance,
-}:
+{ variant, derivations, files, component, provenance }:
 runPython {
   name = lib.values.storeName.sanitize "${component.name}-${variant}-sources";
   script = ./list.py;

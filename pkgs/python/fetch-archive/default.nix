@@ -3,12 +3,7 @@
 #
 # Nix's built-in downloader does not unpack, so Python downloads and unpacks. `kernel-builder prefetch` gets the tree
 # from the same address.
-{
-  lib,
-  busybox,
-  fetchWithPython,
-  python,
-}:
+{ lib, busybox, fetchWithPython, python }:
 /**
   Fetch a tag or commit of a repository on GitHub, or the archive at `url`. If the archive has a single folder,
   that folder is the tree. `nix flake prefetch github:OWNER/REPO/REV` prints the `hash`.
@@ -25,13 +20,7 @@
 
   The arguments are neither a repository and revision on GitHub nor an address.
 */
-{
-  hash,
-  owner ? null,
-  repo ? null,
-  rev ? null,
-  url ? null,
-}@given:
+{ hash, owner ? null, repo ? null, rev ? null, url ? null }@given:
 let
   isOnGithub = owner != null && repo != null && rev != null && url == null;
   isElsewhere = url != null && owner == null && repo == null && rev == null;

@@ -3,21 +3,9 @@
 # If the pin has a `url`, Nix downloads the wheel from there. Other wheels come through the packaged pip, which takes
 # index, mirror and login from the `PIP_*` variables of whoever runs the build. After `kernel-builder prefetch`, a build
 # needs no download.
-{
-  fetchPinned,
-  fetchWithPython,
-  python,
-  pip,
-  caCertificates,
-}:
+{ fetchPinned, fetchWithPython, python, pip, caCertificates }:
 /** Type: fetchWheel :: { project, version, file, sha256 :: String; url :: String | null; } -> Derivation */
-{
-  project,
-  version,
-  file,
-  sha256,
-  url ? null,
-}:
+{ project, version, file, sha256, url ? null }:
 let
   coordinates = {
     sourceKind = "wheel";

@@ -1,13 +1,7 @@
 # `newerPython`: Debian 13's Python with the C library that it was built for, made relocatable. It imports kernels whose
 # Torch has no wheel for `python`; nothing is built with it. A process takes the libraries of both releases, because the
 # newer ones serve older programs, too.
-{
-  architecture,
-  patchelf,
-  readDebs,
-  runStep,
-  unpackDebs,
-}:
+{ architecture, patchelf, readDebs, runStep, unpackDebs }:
 let
   debs = readDebs ./pins.json;
   unpackNewer =
@@ -24,15 +18,8 @@ let
   };
 in
 import ../python/relocatable.nix {
-  inherit
-    architecture
-    patchelf
-    runStep
-    runtime
-    ;
+  inherit architecture patchelf runStep runtime;
   pythonVersion = "3.13";
   unpackDebs = unpackNewer;
 }
-// {
-  inherit runtime;
-}
+// { inherit runtime; }

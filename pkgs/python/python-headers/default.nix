@@ -1,10 +1,5 @@
 # `pythonHeaders`: Python's C headers without Python, so that objects do not depend on Python itself.
-{
-  python,
-  runStep,
-  unpackDebs,
-  architecture,
-}:
+{ python, runStep, unpackDebs, architecture }:
 let
   inherit (python) pythonVersion;
 in

@@ -2,12 +2,7 @@
 #
 # It has the layout of a virtual environment, a link to the interpreter beside a `pyvenv.cfg`, so it needs neither a
 # wrapper nor PYTHONPATH.
-{
-  lib,
-  python,
-  pythonPackages,
-  runPython,
-}:
+{ lib, python, pythonPackages, runPython }:
 /**
   Return an environment with `packages` and their dependencies. A package is a name of `pythonPackages`, or a
   derivation with the same layout.

@@ -3,14 +3,7 @@
 # Torch's wheels have run paths of their own, so the loader does not look into the program's run path for the
 # libraries that these wheels expect on every machine. The program itself therefore loads them (`preloaded`),
 # and nothing here needs LD_LIBRARY_PATH.
-{
-  runStep,
-  unpackDebs,
-  runtime,
-  patchelf,
-  architecture,
-  pythonVersion,
-}:
+{ runStep, unpackDebs, runtime, patchelf, architecture, pythonVersion }:
 let
   python = runStep {
     name = "python-${pythonVersion}";

@@ -1,13 +1,6 @@
 # A wheel, unpacked as Python's installers do: modules, programs, data files. Entry points become programs in
 # `pythonWith`, because they name the interpreter of their environment.
-{
-  lib,
-  python,
-  runStep,
-  patchelf,
-  relocate,
-  runtime,
-}:
+{ lib, python, runStep, patchelf, relocate, runtime }:
 let
   # Read once for all wheels.
   script = lib.values.paths.alone ./unpack.sh;
@@ -23,6 +16,4 @@ runStep {
     loader_path = runtime.loader;
   };
 }
-// {
-  inherit depends source;
-}
+// { inherit depends source; }

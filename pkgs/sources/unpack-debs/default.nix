@@ -5,11 +5,7 @@
 
   Type: unpackDebs :: { name :: String; packages :: [String]; archives :: [Derivation] ? [ ]; } -> Derivation
 */
-{
-  name,
-  packages,
-  archives ? [ ],
-}:
+{ name, packages, archives ? [ ] }:
 runStep {
   inherit name;
   script = ./unpack.sh;

@@ -1,11 +1,5 @@
 # bash, which `nix develop` requires.
-{
-  runStep,
-  unpackDebs,
-  runtime,
-  patchelf,
-  architecture,
-}:
+{ runStep, unpackDebs, runtime, patchelf, architecture }:
 runStep {
   name = "bash";
   script = ./assemble.sh;
@@ -16,10 +10,7 @@ runStep {
     loader_path = runtime.loader;
     tree = unpackDebs {
       name = "bash-debs";
-      packages = [
-        "bash"
-        "libtinfo6"
-      ];
+      packages = [ "bash" "libtinfo6" ];
     };
   };
 }

@@ -1,10 +1,5 @@
 # Debian's patchelf. It sets its own interpreter first.
-{
-  runStep,
-  unpackDebs,
-  runtime,
-  architecture,
-}:
+{ runStep, unpackDebs, runtime, architecture }:
 runStep {
   name = "patchelf";
   script = ./patch-itself.sh;

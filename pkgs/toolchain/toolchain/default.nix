@@ -1,14 +1,6 @@
 # gcc, binutils and glibc's headers from Debian's packages: one tree that is both the sysroot and
 # the compiler. The programs in `bin` pass `--sysroot` themselves.
-{
-  runStep,
-  unpackDebs,
-  runtime,
-  patchelf,
-  relocate,
-  busybox,
-  architecture,
-}:
+{ runStep, unpackDebs, runtime, patchelf, relocate, busybox, architecture }:
 let
   inherit (architecture) triple;
   version = "12";
@@ -18,12 +10,7 @@ let
     script = ./assemble.sh;
     tools = [ patchelf ];
     env = {
-      inherit
-        runtime
-        busybox
-        triple
-        relocate
-        ;
+      inherit runtime busybox triple relocate;
       loader_path = runtime.loader;
       inherit (architecture) loader;
       tree = unpackDebs {

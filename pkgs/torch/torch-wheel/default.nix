@@ -40,13 +40,8 @@ let
   torch = runStep {
     name = "torch-${builtins.replaceStrings [ "+" ] [ "-" ] build}";
     script = ./unpack.sh;
-    outputs = [
-      "out"
-      "dev"
-    ];
-    env = {
-      inherit sitePackages source;
-    };
+    outputs = [ "out" "dev" ];
+    env = { inherit sitePackages source; };
   };
   # Libraries that a build for a GPU loads, in the versions that it requires: the wheels of its lock that are not in
   # the package set.
@@ -55,15 +50,7 @@ let
     locks = ./locks;
     name = build;
   }) ([ "torch" ] ++ builtins.attrNames pythonSet.pythonPackages);
-  modules = [
-    "filelock"
-    "fsspec"
-    "jinja2"
-    "networkx"
-    "setuptools"
-    "sympy"
-    "typing-extensions"
-  ];
+  modules = [ "filelock" "fsspec" "jinja2" "networkx" "setuptools" "sympy" "typing-extensions" ];
   source =
     # The pin of a wheel that a kernel's flake names has `path`, or `url` and `hash`. No index has such a wheel.
     if pin ? path then
@@ -85,11 +72,6 @@ let
 in
 torch
 // {
-  inherit
-    companions
-    modules
-    sitePackages
-    source
-    ;
+  inherit companions modules sitePackages source;
   depends = builtins.attrValues companions ++ modules;
 }

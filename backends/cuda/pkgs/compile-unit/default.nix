@@ -3,12 +3,7 @@
 #
 # A new target adds one pass, and neither the other passes nor the host pass change. Passes for targets run on the build
 # machine's system, even if the host pass compiles for another system.
-{
-  lib,
-  buildSet,
-  runPython,
-  leanMacros,
-}:
+{ lib, buildSet, runPython, leanMacros }:
 let
   inherit (builtins) concatStringsSep;
 
@@ -84,10 +79,7 @@ let
   passes = passesOf device.passes;
 
   # The output `report` says which headers sufficed. The build report shows it.
-  withReport = [
-    "out"
-    "report"
-  ];
+  withReport = [ "out" "report" ];
 
   # Both steps below take the list of registered kernels from the same passes.
   listedBy = passesOf (builtins.filter (pass: builtins.elem pass.name device.host.listedBy) device.passes);

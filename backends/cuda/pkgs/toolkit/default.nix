@@ -91,10 +91,7 @@ let
     runStep {
       name = "${name}-cuda-${toolkit}";
       script = ./library.sh;
-      outputs = [
-        "out"
-        "dev"
-      ];
+      outputs = [ "out" "dev" ];
       env = {
         sources = [ (wheel project) ];
         unpack = ./unpack.sh;
@@ -127,14 +124,8 @@ else
     cuda = runStep {
       name = "cuda-${toolkit}${if other == null then "" else "-ptxas-${ptxas}"}";
       script = ./compiler.sh;
-      tools = [
-        patchelf
-        toolchain
-      ];
-      outputs = [
-        "out"
-        "dev"
-      ];
+      tools = [ patchelf toolchain ];
+      outputs = [ "out" "dev" ];
       env = {
         inherit relocate;
         inherit (buildSet) runtime;

@@ -1,14 +1,7 @@
 # A unit with HIP code, compiled in parts: a derivation for each architecture, one for the host, and one that bundles
 # the architectures. The result is the same as that of one call of clang. Before these, one more derivation translates
 # CUDA sources to HIP.
-{
-  lib,
-  runPython,
-  runStep,
-  toolchain,
-  torch,
-  rocmHipify,
-}:
+{ lib, runPython, runStep, toolchain, torch, rocmHipify }:
 let
   inherit (builtins) concatStringsSep;
   # Each script is its own store path, so that an edit of one script runs no other pass again.
@@ -53,9 +46,7 @@ let
       name = "${prepared.name}${suffix}";
       script = scripts.${script};
       inherit (prepared) tools;
-      env = {
-        inherit (unit) source;
-      }
+      env = { inherit (unit) source; }
       // env;
     };
   compile =

@@ -1,12 +1,7 @@
 # One release of ROCm from AMD's own packages for Red Hat 8, whose C library is that of manylinux_2_28. `hip` has the
 # compiler, the runtime and the device libraries. The math libraries have only headers, because Torch contains the
 # libraries.
-{
-  lib,
-  buildToolkit,
-  fetchVendor,
-  runStep,
-}:
+{ lib, buildToolkit, fetchVendor, runStep }:
 /**
   Type: rocmToolkit :: { toolkit :: String; ptxas :: String | Null; } -> { hip; hipblas; hiprand; hipsolver; hipsparse;
     rocprim; rocthrust :: Package; }

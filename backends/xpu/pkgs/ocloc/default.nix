@@ -1,13 +1,6 @@
 # `xpuOcloc`: ocloc, which compiles code for Intel's GPUs ahead of time, and the compiler that it loads. Intel's
 # packages for Debian contain ocloc; the packages of oneAPI do not.
-{
-  fetchVendor,
-  patchelf,
-  relocate,
-  runStep,
-  runtime,
-  unpackDebs,
-}:
+{ fetchVendor, patchelf, relocate, runStep, runtime, unpackDebs }:
 runStep {
   name = "ocloc";
   script = ./assemble.sh;

@@ -1,11 +1,6 @@
 # One release of oneAPI from Intel's own packages: the compiler, SYCL's headers and libraries, and the libraries that
 # they load.
-{
-  lib,
-  buildToolkit,
-  fetchVendor,
-  xpuOnednn,
-}:
+{ lib, buildToolkit, fetchVendor, xpuOnednn }:
 /**
   Type: xpuToolkit :: { toolkit :: String; ptxas :: String | Null; } -> { onednn; sycl :: Package; }
 */

@@ -1,10 +1,6 @@
 # The outputs of a kernel of others: the library of a trusted kernel-builder, applied to the kernel's files. No Nix code
 # of the kernel is evaluated.
-{
-  builder,
-  kernel,
-  system,
-}:
+{ builder, kernel, system }:
 let
   fetch =
     { path, narHash, ... }:
