@@ -52,10 +52,7 @@ let
 
         packages = lib.values.attributes.generate lib.platforms.systems.all (
           system:
-          packagesFor {
-            inherit system;
-            buildSystem = system;
-          } [ ]
+          packagesFor { inherit system; buildSystem = system; } [ ]
         );
       };
     in

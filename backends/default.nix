@@ -104,10 +104,7 @@ let
           packages = { };
           passUse = [ ];
           runtime = null;
-          targetUse = {
-            words = [ ];
-            headers = [ ];
-          };
+          targetUse = { words = [ ]; headers = [ ]; };
           targets = null;
           toolkit = null;
         };

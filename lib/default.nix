@@ -22,10 +22,7 @@ let
     }
     {
       messages = [
-        {
-          commands = ./messages/commands.nix;
-          spelling = ./messages/spelling.nix;
-        }
+        { commands = ./messages/commands.nix; spelling = ./messages/spelling.nix; }
         { check = ./messages/check.nix; }
         { records = ./messages/records.nix; }
       ];
@@ -40,10 +37,7 @@ let
     {
       compilers = [
         { language = ./compilers/language.nix; }
-        {
-          clang = ./compilers/clang.nix;
-          gcc = ./compilers/gcc.nix;
-        }
+        { clang = ./compilers/clang.nix; gcc = ./compilers/gcc.nix; }
       ];
     }
     { backends = [ { all = ../backends; } ]; }
@@ -81,10 +75,7 @@ let
           targets = ./matrix/targets.nix;
         }
         { origins = ./matrix/origins.nix; }
-        {
-          row = ./matrix/row.nix;
-          variants = ./matrix/variants.nix;
-        }
+        { row = ./matrix/row.nix; variants = ./matrix/variants.nix; }
         {
           bounds = ./matrix/bounds.nix;
           narrowing = ./matrix/selection/narrowing.nix;
@@ -110,10 +101,7 @@ let
           link = ./plan/link.nix;
           precompiledHeaders = ./plan/headers/precompiled-headers.nix;
         }
-        {
-          sections = ./plan/sections.nix;
-          unit = ./plan/unit.nix;
-        }
+        { sections = ./plan/sections.nix; unit = ./plan/unit.nix; }
         { variant = ./plan/variant.nix; }
         { kernel = ./plan/kernel.nix; }
       ];

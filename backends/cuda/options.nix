@@ -20,10 +20,7 @@ let
   );
   classes = listToAttrs (concatMap (class: map (long: pair long class) class.options) effects.nvcc);
 
-  unknown = why: {
-    effect = "whole";
-    inherit why;
-  };
+  unknown = why: { effect = "whole"; inherit why; };
   unclassified = unknown "option-effects.json does not say what it concerns";
 
   # The class of a word that nvcc passes to another program.
@@ -85,10 +82,7 @@ let
       parts = match "(-[^=]*)(=(.*))?" word;
       long = if parts == null then null else longNames.${elemAt parts 0} or null;
       letter = substring 0 2 word;
-      one = found: {
-        inherit found;
-        rest = tail words;
-      };
+      one = found: { inherit found; rest = tail words; };
     in
     if long != null && options.${long}.value != "none" && elemAt parts 1 == null && tail words != [ ] then
       {

@@ -36,10 +36,7 @@ let
     let
       capability = parse target;
     in
-    {
-      name = capability.digits + capability.suffix;
-      ptx = capability.hasPtx;
-    }
+    { name = capability.digits + capability.suffix; ptx = capability.hasPtx; }
   ) targets;
   options = filter (option: !isLacking (majorMinor toolkit) option) (readOptions flags);
   wordsOf = builtins.concatMap (option: option.words);
@@ -53,10 +50,7 @@ in
   # Without this option, nvcc derives the name from a file's path and text.
   moduleId = "_${builtins.substring 0 8 identity}_${identity}";
   packing =
-    (choosePacking {
-      toolkit = majorMinor toolkit;
-      inherit options;
-    }).options;
+    (choosePacking { toolkit = majorMinor toolkit; inherit options; }).options;
   # A variant without targets cannot be built, but has a plan.
   host =
     if passes == [ ] then

@@ -39,10 +39,7 @@ let
     let
       names = builtins.attrNames (
         builtins.listToAttrs (
-          map (name: {
-            inherit name;
-            value = null;
-          }) list
+          map (name: { inherit name; value = null; }) list
         )
       );
     in

@@ -56,10 +56,7 @@ in
     ])
   ];
   packages = builtins.fromJSON (builtins.readFile ./packages.json);
-  languages = compilers.gcc.languages // {
-    cu = hip "hipify";
-    hip = hip null;
-  };
+  languages = compilers.gcc.languages // { cu = hip "hipify"; hip = hip null; };
   libraries = [ "c10_hip" "torch_hip" "torch_cpu" "torch" "c10" "amdhip64" ];
   inherit (compilers.gcc) linker;
 }

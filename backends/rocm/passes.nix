@@ -26,20 +26,14 @@ in
 {
   inherit flags;
   moduleId = "kernel_builder_${identity}";
-  passes = map (name: {
-    inherit name;
-    ptx = false;
-  }) targets;
+  passes = map (name: { inherit name; ptx = false; }) targets;
   packing = [ ];
   # The host pass has no target. It registers the kernels in its own text.
   host =
     if targets == [ ] then
       null
     else
-      {
-        name = "host";
-        listedBy = [ ];
-      };
+      { name = "host"; listedBy = [ ]; };
   # No pass can see the list of targets.
   archList = "";
   linkFlags = null;

@@ -55,10 +55,7 @@ in
         cpp = cxx [ ];
         cxx = cxx [ ];
       };
-      objectiveC = {
-        m = c [ "-x" "objective-c" ];
-        mm = cxx [ "-x" "objective-c++" ];
-      };
+      objectiveC = { m = c [ "-x" "objective-c" ]; mm = cxx [ "-x" "objective-c++" ]; };
       linker = {
         program = "clang++";
         tools = [ ];

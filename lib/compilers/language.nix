@@ -8,10 +8,7 @@ let
       translator = null;
       flags = [ self.optimised ];
       # Words by which a file may need `flags`.
-      optionalFlags = {
-        flags = [ ];
-        words = [ ];
-      };
+      optionalFlags = { flags = [ ]; words = [ ]; };
       flagsKeys = [ ];
       # Flags that other compilers of the language have, and what a build without them means.
       absentFlags = { };

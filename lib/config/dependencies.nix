@@ -17,10 +17,7 @@ let
         only = table.${name}.backends;
       in
       if !table ? ${name} then
-        checkChoice {
-          inherit at;
-          allowed = attrNames table;
-        } name
+        checkChoice { inherit at; allowed = attrNames table; } name
       else
         optionals (users != [ ] && only != null && !any (user: elem user only) users) [
           {

@@ -167,10 +167,7 @@ let
     optionals (torch != null) (
       boundsProblems "torch" torch
       ++ optionals (isAttrs torch.stable-abi) (
-        checkKeys {
-          at = "torch.stable-abi";
-          known = schema.backends;
-        } torch.stable-abi
+        checkKeys { at = "torch.stable-abi"; known = schema.backends; } torch.stable-abi
       )
     );
 in

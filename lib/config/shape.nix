@@ -56,10 +56,7 @@ let
       want = "letters, digits, `_`, `-` and `.` in the name of a component, neither `-` nor `.` first";
       fix = "rename the section";
     } name
-    ++ sectionProblems {
-      inherit at;
-      keys = "kernel.NAME";
-    } component
+    ++ sectionProblems { inherit at; keys = "kernel.NAME"; } component
     ++ optionals (isAttrs component) (foreignKeyProblems at component);
 
   # The name of the kernel's Python package, or null if the kernel's name is wrong.
@@ -92,10 +89,7 @@ let
         presentFrameworks = filter (name: toml ? ${name}) schema.frameworks;
         components = toml.kernel or { };
       in
-      checkKeys {
-        at = "";
-        known = topLevel;
-      } toml
+      checkKeys { at = ""; known = topLevel; } toml
       ++ (
         if !toml ? general then
           [
@@ -107,10 +101,7 @@ let
             }
           ]
         else
-          sectionProblems {
-            at = "general";
-            parts = generalParts;
-          } toml.general
+          sectionProblems { at = "general"; parts = generalParts; } toml.general
           ++ concatMap (part: sectionProblems { at = "general.${part}"; } toml.general.${part}) presentParts
       )
       ++ concatMap (name: sectionProblems { at = name; } toml.${name}) presentFrameworks

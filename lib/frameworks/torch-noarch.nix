@@ -1,5 +1,2 @@
 # Kernels without compiled code, such as Triton kernels.
-_: {
-  folder = "torch-ext";
-  isCompiled = false;
-}
+_: { folder = "torch-ext"; isCompiled = false; }

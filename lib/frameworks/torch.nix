@@ -24,10 +24,7 @@ in
       "torch-stable-abi${versions.flat stableAbi}"
     else
       "torch${versions.flat torch}${abi}";
-  linked = backend: {
-    packages = [ "torch" ];
-    inherit (backend) libraries;
-  };
+  linked = backend: { packages = [ "torch" ]; inherit (backend) libraries; };
   ending = "abi3.so";
   exports = "PyInit_@extension@";
 }

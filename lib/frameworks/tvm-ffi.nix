@@ -15,10 +15,7 @@ in
   nameMacro = "TVM_FFI_EXTENSION_NAME";
   label = _: "tvm-ffi${versions.flat version}";
   # An extension is linked with TVM FFI's library only if one of its units includes a header of it.
-  linked = _: {
-    packages = [ ];
-    libraries = [ ];
-  };
+  linked = _: { packages = [ ]; libraries = [ ]; };
   ending = "so";
   exports = "__tvm_ffi_*";
   module = {

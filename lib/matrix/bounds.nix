@@ -12,16 +12,10 @@ let
     inherit at release value;
     admits = row: isWithin value (release row).version;
   };
-  ofTorch = row: {
-    name = "Torch";
-    version = row.torch;
-  };
+  ofTorch = row: { name = "Torch"; version = row.torch; };
   ofToolkit =
     { backend, toolkit, ... }:
-    {
-      inherit (backends.all.${backend}.toolkit) name;
-      version = toolkit;
-    };
+    { inherit (backends.all.${backend}.toolkit) name; version = toolkit; };
 
   # A component is left out of variants with an older toolkit. If all components are, no variant is left.
   boundOfComponents =

@@ -86,10 +86,7 @@ let
         because = [
           {
             before = "torchVersions in flake.nix does not select ";
-            release = {
-              name = "Torch";
-              version = row.torch;
-            };
+            release = { name = "Torch"; version = row.torch; };
             after = " for ${here}${
               if isListOfRegistries then "; fromRegistries leaves out builds with files from ${hosts}" else ""
             }";
@@ -127,10 +124,7 @@ let
           let
             ofBackend = filter (row: row.backend == backend) rows;
             here = filter (row: row.system == system) ofBackend;
-            reasonWithoutRow = {
-              inherit backend;
-              names = [ ];
-            };
+            reasonWithoutRow = { inherit backend; names = [ ]; };
           in
           if !elem backend config.general.backends then
             let

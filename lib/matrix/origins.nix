@@ -88,10 +88,7 @@ let
         )
         ++ [ (self.findToolkitHost { inherit backend system toolkit; }) ]
         ++ lists.optionals (ptxas != null) [
-          (self.findToolkitHost {
-            inherit backend system;
-            toolkit = ptxas;
-          })
+          (self.findToolkitHost { inherit backend system; toolkit = ptxas; })
         ]
       );
   };

@@ -123,10 +123,7 @@ let
           problem:
           if problem.at == "${at}.build" && !wheel ? build then
             problem
-            // {
-              want = build.form;
-              fix = suggestBuild wheel;
-            }
+            // { want = build.form; fix = suggestBuild wheel; }
           else
             problem;
       in
@@ -160,10 +157,7 @@ let
         if wheel ? url then
           { inherit (wheel) file url hash; }
         else
-          {
-            file = baseNameOf wheel.file;
-            path = wheel.file;
-          };
+          { file = baseNameOf wheel.file; path = wheel.file; };
     };
 
     /**

@@ -16,10 +16,7 @@ let
   # The key of a row that names its backend, and the version of the backend's toolkit.
   keyOf = backend: if backend.toolkit == null then backend.name else "${backend.name}Version";
   backendOfKey = listToAttrs (
-    map (backend: {
-      name = keyOf backend;
-      value = backend;
-    }) (attrValues backends.all)
+    map (backend: { name = keyOf backend; value = backend; }) (attrValues backends.all)
   );
 
   example = head (filter (backend: backend.isEverywhere) (attrValues backends.all));
@@ -67,10 +64,7 @@ let
           allowed = [ true ];
           meaning = "No effect.";
         };
-        tvmFfiVersion = {
-          type = "release";
-          meaning = "No effect.";
-        };
+        tvmFfiVersion = { type = "release"; meaning = "No effect."; };
       }
       // optionalAttrs (backend != null && backend.toolkit != null) {
         ptxasVersion = declareBackendKey backend // {

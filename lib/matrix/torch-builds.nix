@@ -10,10 +10,7 @@ let
   inherit (matrix.row) checkRow readRow;
 
   problem = found: want: fix: [
-    {
-      at = "torchVersions";
-      inherit found want fix;
-    }
+    { at = "torchVersions"; inherit found want fix; }
   ];
 
   # A row's claims, which no other row may have: the names of its variants, and the build of its wheel.

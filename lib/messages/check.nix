@@ -141,10 +141,7 @@ let
       { at, pattern, want, fix }:
       value:
       optionals (match pattern value == null) [
-        {
-          inherit at want fix;
-          found = self.showValue value;
-        }
+        { inherit at want fix; found = self.showValue value; }
       ];
 
     /**

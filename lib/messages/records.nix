@@ -25,10 +25,7 @@ in
     { at, required, defaults }:
     given:
     check.throwProblems "${at} is not complete" (
-      check.checkKeys {
-        inherit at;
-        known = required ++ attrNames defaults;
-      } given
+      check.checkKeys { inherit at; known = required ++ attrNames defaults; } given
       ++ map (field: {
         at = check.appendKey at field;
         found = "nothing";

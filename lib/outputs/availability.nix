@@ -66,10 +66,7 @@ in
       inherit (kernel.config.framework) isOfTorch;
       importObstacle =
         isUsed: variant:
-        packageSet.importObstacle {
-          inherit (variant) plan;
-          inherit isUsed;
-        };
+        packageSet.importObstacle { inherit (variant) plan; inherit isUsed; };
       # Kernels that an import of the variant loads, and that nobody provides.
       missingKernels =
         variant:

@@ -22,10 +22,7 @@ in
       inherit (kernel) config graph;
       inherit (config) general;
       folder = "${config.framework.folder}/${general.python-name}";
-      pythonFiles = selectPythonFiles {
-        root = options.path;
-        inherit config;
-      };
+      pythonFiles = selectPythonFiles { root = options.path; inherit config; };
       usesTriton = isImported {
         root = options.path;
         folders = [ folder ];
@@ -45,9 +42,7 @@ in
             attributes.generate (builtins.concatMap (
               unit: [ unit.source ] ++ unit.headers
             ) variant.plan.units) (file: graph.${file}.inStore)
-            // {
-              ${folder} = pythonFiles;
-            };
+            // { ${folder} = pythonFiles; };
         };
 
       buildVariant =

@@ -120,10 +120,7 @@ in
           );
           bundle = bundleOf names;
         };
-      best = selectBestVariants {
-        variants = here.bundled;
-        inherit system;
-      };
+      best = selectBestVariants { variants = here.bundled; inherit system; };
       backends = filter (backend: ofBackend backend local != [ ]) general.backends;
     in
     {

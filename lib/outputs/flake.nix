@@ -48,10 +48,7 @@ let
   commitOf =
     flake:
     if flake ? rev then
-      {
-        commit = flake.rev;
-        dirty = false;
-      }
+      { commit = flake.rev; dirty = false; }
     else
       optionalAttrs (flake ? dirtyRev) {
         commit = builtins.head (builtins.match "([0-9a-f]+).*" flake.dirtyRev);

@@ -59,10 +59,7 @@ let
             refuse root "a use of the input ${builtins.toJSON name}" "a flake that needs kernel-builder alone"
         )
         // { inherit self; };
-      self = outputs // {
-        inherit inputs outputs;
-        outPath = toString root;
-      };
+      self = outputs // { inherit inputs outputs; outPath = toString root; };
       outputs = flake.outputs inputs;
     in
     outputs;

@@ -103,10 +103,7 @@ let
           inherit (options.${name}) want;
           fix = "correct the call in flake.nix";
         }) (builtins.filter isWrong (attrNames options));
-        unknown = checkKeys {
-          at = "";
-          known = attrNames options;
-        } given;
+        unknown = checkKeys { at = ""; known = attrNames options; } given;
       in
       throwProblems "genKernelFlakeOutputs cannot be called" (wrong ++ unknown) (
         builtins.mapAttrs (_: option: option.default or null) options // given

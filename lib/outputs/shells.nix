@@ -93,16 +93,10 @@ let
 
   makeDevShell =
     here: isBuilt:
-    makeShell here {
-      kind = "devshell";
-      inherit isBuilt;
-    };
+    makeShell here { kind = "devshell"; inherit isBuilt; };
   makeTestShell =
     here:
-    makeShell here {
-      kind = "testshell";
-      isBuilt = true;
-    };
+    makeShell here { kind = "testshell"; isBuilt = true; };
 
   makeTest =
     here: variant:

@@ -88,10 +88,7 @@ in
       optionalFlags ? [ ],
     }:
     let
-      seen = {
-        inherit packages;
-        inherit (variant) toolkit;
-      };
+      seen = { inherit packages; inherit (variant) toolkit; };
       standard = language.standard (standardYear {
         inherit usesTorch;
         inherit (variant) torch;

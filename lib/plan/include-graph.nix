@@ -108,10 +108,7 @@ let
               owners = findOwners include.name;
             }) reading.names;
           in
-          {
-            key = file;
-            value = describe file reading resolved;
-          };
+          { key = file; value = describe file reading resolved; };
         # The files that a macro may stand for. A key of a folder ends in `/`, so each folder is listed once.
         area = folder: {
           key = "${folder}/";

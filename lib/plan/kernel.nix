@@ -35,27 +35,15 @@ in
         inherit root;
         dependencies = addDependencies brought;
       };
-      graph = makeKernelGraph {
-        inherit root;
-        config = kernelConfig;
-      };
+      graph = makeKernelGraph { inherit root; config = kernelConfig; };
       rows = readRows { inherit torchVersions; };
       decided = decideRows {
         config = kernelConfig // { sections = extendSections graph kernelConfig.sections; };
         matrix = rows;
       };
-      excluded = {
-        config = kernelConfig;
-        inherit (decided) rows;
-      };
-      problems = checkBounds {
-        config = kernelConfig;
-        inherit (decided) variants;
-      };
-      planned = planVariant {
-        config = kernelConfig;
-        inherit graph precompiled;
-      };
+      excluded = { config = kernelConfig; inherit (decided) rows; };
+      problems = checkBounds { config = kernelConfig; inherit (decided) variants; };
+      planned = planVariant { config = kernelConfig; inherit graph precompiled; };
       kernelOf = variants: {
         config = kernelConfig // {
           warnings = kernelConfig.warnings ++ listMissingBackends excluded;

@@ -17,10 +17,7 @@ let
     if device == null then
       { host = if wanted == "lean" then "lean" else "full"; }
     else if device.whole != null || !language.leanHeaders then
-      {
-        host = "full";
-        device = "full";
-      }
+      { host = "full"; device = "full"; }
     else
       {
         host = if wanted == null then "lean-front-end" else wanted;
@@ -69,10 +66,7 @@ let
       { language, packages, arguments }:
       let
         apart = language.takeApart arguments;
-        seen = {
-          inherit packages;
-          inherit (arguments) toolkit;
-        };
+        seen = { inherit packages; inherit (arguments) toolkit; };
         select = passes: step: selectFlags step (seen // apart // { inherit passes; }) language.flags;
         flagsOf = select apart.passes;
       in
@@ -95,10 +89,7 @@ let
                 null
               else
                 apart.host
-                // {
-                  flags = flagsOf "host";
-                  compileFlags = flagsOf "host-compiler";
-                };
+                // { flags = flagsOf "host"; compileFlags = flagsOf "host-compiler"; };
             wholeFlags = flagsOf "whole";
             wholeLinkFlags =
               if apart.linkFlags == null then
@@ -161,10 +152,7 @@ let
         inherit (parts) device;
         torchHeaders =
           if usesTorch then
-            torchHeadersOf {
-              inherit language device;
-              wanted = wantedHeaders;
-            }
+            torchHeadersOf { inherit language device; wanted = wantedHeaders; }
           else
             null;
         # Headers of other packages may change without these flags. Headers of the language's own packages do not.
@@ -199,10 +187,7 @@ let
         scope =
           if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
         flags = flagsWith (section.include ++ [ self.generatedFolder ]);
-        nameFlags = flags.listNameFlags {
-          inherit framework;
-          inherit (uses) needsName;
-        };
+        nameFlags = flags.listNameFlags { inherit framework; inherit (uses) needsName; };
         buildFlags = flags.listBuildFlags {
           inherit source packages;
           inherit (language) isEmbedded;

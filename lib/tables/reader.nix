@@ -61,10 +61,7 @@ in
   */
   declareSection =
     { meaning, keys, since ? 1 }:
-    {
-      inherit meaning since;
-      keys = mapAttrs completeKey keys;
-    };
+    { inherit meaning since; keys = mapAttrs completeKey keys; };
 
   /**
     Problems of the keys of a set and of their values. `parts` are further keys, which the caller
@@ -90,10 +87,7 @@ in
         }
       ]
     else
-      checkKeys {
-        inherit at;
-        known = sort (a: b: a < b) (names ++ parts);
-      } value
+      checkKeys { inherit at; known = sort (a: b: a < b) (names ++ parts); } value
       ++ map (name: {
         at = appendKey at name;
         found = "nothing";

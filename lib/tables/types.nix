@@ -15,10 +15,7 @@ let
   mismatch =
     { at, want, fix }:
     value: [
-      {
-        inherit at want fix;
-        found = showValue value;
-      }
+      { inherit at want fix; found = showValue value; }
     ];
 
   simple =
@@ -39,10 +36,7 @@ let
     want = "a whole number, 0 or more";
     fix = "write a number without quotes";
     isValid = value: isInt value && value >= 0;
-    jsonSchema = {
-      type = "integer";
-      minimum = 0;
-    };
+    jsonSchema = { type = "integer"; minimum = 0; };
   };
 
   # A bound: "13" admits all releases of 13.
@@ -61,10 +55,7 @@ let
   strings = {
     want = "a list of strings";
     isValid = value: isList value && all isString value;
-    jsonSchema = {
-      type = "array";
-      items = string.jsonSchema;
-    };
+    jsonSchema = { type = "array"; items = string.jsonSchema; };
     problems =
       { at }:
       value:
@@ -132,10 +123,7 @@ in
       value: versions.isVersion value || (isAttrs value && all versions.isVersion (attrValues value));
     jsonSchema.oneOf = [
       version.jsonSchema
-      {
-        type = "object";
-        additionalProperties = version.jsonSchema;
-      }
+      { type = "object"; additionalProperties = version.jsonSchema; }
     ];
     problems =
       { at }:

@@ -28,10 +28,7 @@ in
   generate =
     names: valueOf:
     listToAttrs (
-      map (name: {
-        inherit name;
-        value = valueOf name;
-      }) names
+      map (name: { inherit name; value = valueOf name; }) names
     );
 
   /**
@@ -49,9 +46,6 @@ in
   byName =
     valueOf: things:
     listToAttrs (
-      map (thing: {
-        inherit (thing) name;
-        value = valueOf thing;
-      }) things
+      map (thing: { inherit (thing) name; value = valueOf thing; }) things
     );
 }

@@ -69,7 +69,4 @@ let
       each.objects
   ) unnamed;
 in
-{
-  inherit name objects;
-  module = if plan.compiled then link name objects else null;
-}
+{ inherit name objects; module = if plan.compiled then link name objects else null; }

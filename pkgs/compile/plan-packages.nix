@@ -14,10 +14,7 @@ in
         value = tools.${name};
       }) (builtins.attrNames tools)
     )
-    // {
-      torch = torch.dev;
-      python = pythonHeaders;
-    };
+    // { torch = torch.dev; python = pythonHeaders; };
   libraries = dependencies // toolkitPackages // {
     glibc = glibcStubs;
     python = pythonHeaders;

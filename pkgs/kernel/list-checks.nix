@@ -49,10 +49,7 @@ let
   usesTriton = variant.usesTriton || standIns != null && (projects != [ ] || localKernels != "");
 in
 [
-  (checkLayout {
-    inherit name;
-    inherit (plan) variant backend compiled;
-  })
+  (checkLayout { inherit name; inherit (plan) variant backend compiled; })
   (checkRegistration {
     inherit name;
     inherit (plan) pythonFolder;

@@ -10,8 +10,5 @@
 unpackWheel {
   name = "python-${project}-${pin.version}";
   inherit depends;
-  source = fetchWheel {
-    inherit project;
-    inherit (pin) version file sha256;
-  };
+  source = fetchWheel { inherit project; inherit (pin) version file sha256; };
 }

@@ -7,8 +7,5 @@ fetchPinned {
   name = file;
   inherit sha256;
   url = "https://snapshot.debian.org/file/${sha1}";
-  coordinates = {
-    sourceKind = "deb";
-    inherit package version architecture suite;
-  };
+  coordinates = { sourceKind = "deb"; inherit package version architecture suite; };
 }

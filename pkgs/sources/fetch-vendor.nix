@@ -2,7 +2,4 @@
 { fetchPinned }:
 /** Type: fetchVendor :: { name :: String ? the file's in `url`; url :: String; sha256 :: String; } -> Derivation */
 { name ? baseNameOf url, url, sha256 }:
-fetchPinned {
-  inherit name url sha256;
-  coordinates.sourceKind = "vendor";
-}
+fetchPinned { inherit name url sha256; coordinates.sourceKind = "vendor"; }

@@ -5,10 +5,7 @@ lock:
 if builtins.pathExists lock then
   builtins.mapAttrs (
     project: pin:
-    pythonPackage {
-      inherit project pin;
-      depends = [ ];
-    }
+    pythonPackage { inherit project pin; depends = [ ]; }
   ) ((builtins.fromJSON (builtins.readFile lock)).pins.${system} or { })
 else
   { }

@@ -27,10 +27,7 @@ let
   newest = readDebs ./hip-7.2/pins.json;
   tree =
     name: archives:
-    unpackDebs {
-      inherit name archives;
-      packages = [ ];
-    };
+    unpackDebs { inherit name archives; packages = [ ]; };
 in
 /**
   Type: rocmDebianHip :: { toolkit :: String; ptxas :: String | Null; } -> { hip; hipblas; hiprand; hipsolver;

@@ -43,7 +43,4 @@ else
       module = ./xpu_on_cpu.py;
     };
   }
-  // {
-    dev = headers;
-    inherit (torch) companions depends modules sitePackages source;
-  }
+  // { dev = headers; inherit (torch) companions depends modules sitePackages source; }

@@ -80,9 +80,6 @@ in
     let
       old = components (isOld toml) toml;
     in
-    {
-      edits = concatMap (editsOf toml) old;
-      notes = concatMap (notesOf toml) old;
-    }
+    { edits = concatMap (editsOf toml) old; notes = concatMap (notesOf toml) old; }
   )
 ]

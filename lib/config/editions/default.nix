@@ -36,10 +36,7 @@ let
       );
     isTableOrAbsent = toml: name: isAttrs (toml.${name} or { });
     note = makeNote edition;
-    unchanged = {
-      edits = [ ];
-      notes = [ ];
-    };
+    unchanged = { edits = [ ]; notes = [ ]; };
   };
 
   steps =
@@ -87,10 +84,7 @@ let
           ];
         } neededSteps;
       in
-      {
-        inherit (result) toml edits;
-        warnings = result.notes;
-      };
+      { inherit (result) toml edits; warnings = result.notes; };
 
     /**
       Upgrade a file that is written back. Unlike `upgradeToml`, this also adds the edition to a file

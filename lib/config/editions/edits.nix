@@ -59,28 +59,16 @@ let
     applyEdits = edits: toml: foldl' (toml: edit: actions.${edit.action} edit toml) toml edits;
 
     /** `{ action = "set"; … }`. */
-    setKey = path: value: {
-      action = "set";
-      inherit path value;
-    };
+    setKey = path: value: { action = "set"; inherit path value; };
 
     /** `{ action = "remove"; … }`. */
-    removeKey = path: {
-      action = "remove";
-      inherit path;
-    };
+    removeKey = path: { action = "remove"; inherit path; };
 
     /** `{ action = "move"; … }`. */
-    moveKey = from: path: {
-      action = "move";
-      inherit from path;
-    };
+    moveKey = from: path: { action = "move"; inherit from path; };
 
     /** `{ action = "copy"; … }`. */
-    copyKey = from: path: {
-      action = "copy";
-      inherit from path;
-    };
+    copyKey = from: path: { action = "copy"; inherit from path; };
   };
 in
 self

@@ -3,10 +3,7 @@
 { values, tables, backends, frameworks, ... }:
 let
   inherit (tables.reader) declareSection;
-  common = {
-    backends = backends.all;
-    inherit declareSection;
-  };
+  common = { backends = backends.all; inherit declareSection; };
   edition = 5;
 in
 {
@@ -23,13 +20,8 @@ in
   sections =
     import ./general.nix (
       common
-      // {
-        inherit edition;
-        inherit (values) repository;
-      }
+      // { inherit edition; inherit (values) repository; }
     )
     // import ./frameworks.nix common
-    // {
-      "kernel.NAME" = import ./component.nix common;
-    };
+    // { "kernel.NAME" = import ./component.nix common; };
 }

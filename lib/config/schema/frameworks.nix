@@ -6,10 +6,7 @@ let
 
   keysOf =
     backend:
-    targetsKey backend (targets: {
-      since = 5;
-      meaning = targets.noarchMeaning;
-    });
+    targetsKey backend (targets: { since = 5; meaning = targets.noarchMeaning; });
 in
 {
   torch = declareSection {

@@ -47,10 +47,7 @@ let
 
   component = sectionOf sections."kernel.NAME" { } // {
     allOf = map (backend: {
-      "if" = {
-        properties.backend.const = backend;
-        required = [ "backend" ];
-      };
+      "if" = { properties.backend.const = backend; required = [ "backend" ]; };
       "then".propertyNames.enum = filter (
         name:
         let

@@ -73,10 +73,7 @@ let
       concatMap (name: listSpecial "${path}/${name}" entry.${name}) (attrNames entry)
     else
       optionals (entry == "symlink" || entry == "unknown") [
-        {
-          inherit path;
-          type = entry;
-        }
+        { inherit path; type = entry; }
       ];
 
   # The problem of one entry, or null.

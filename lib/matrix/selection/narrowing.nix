@@ -36,10 +36,7 @@ let
         }
       ]
     else if !isKnown then
-      checkChoice {
-        inherit at;
-        allowed = known;
-      } word
+      checkChoice { inherit at; allowed = known; } word
     else
       optionals (!any (isNarrowed [ word ]) all) [
         {

@@ -6,10 +6,7 @@ let
   inherit (messages.check) renderProblems;
   inherit (matrix.variants) nameVariants;
 
-  outline = derivation: {
-    drv = derivation.drvPath;
-    out = derivation.outPath;
-  };
+  outline = derivation: { drv = derivation.drvPath; out = derivation.outPath; };
 in
 {
   /**

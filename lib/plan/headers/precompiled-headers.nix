@@ -18,10 +18,7 @@ let
 
   keyOf =
     unit:
-    builtins.toJSON {
-      inherit (unit) compiler;
-      inherit (unit.precompiled) header flags;
-    };
+    builtins.toJSON { inherit (unit) compiler; inherit (unit.precompiled) header flags; };
 
   self = {
     /**

@@ -145,10 +145,7 @@ in
         let
           parts = match "([<\"])(.*)[>\"]" written;
         in
-        {
-          quoted = head parts == "\"";
-          name = elemAt parts 1;
-        }
+        { quoted = head parts == "\""; name = elemAt parts 1; }
       ) literal;
     in
     {

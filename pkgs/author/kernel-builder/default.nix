@@ -25,10 +25,7 @@ let
     runStep {
       name = "kernel-builder-module";
       script = ./module.sh;
-      env = {
-        inherit repository;
-        inherit (python) sitePackages;
-      };
+      env = { inherit repository; inherit (python) sitePackages; };
     }
     // { depends = [ ]; };
   # Modules to compile in advance. Templates are not modules.
@@ -58,9 +55,6 @@ in
 runStep {
   name = "kernel-builder";
   script = ./program.sh;
-  env = {
-    inherit environment;
-    inherit (environment) bytecode;
-  };
+  env = { inherit environment; inherit (environment) bytecode; };
 }
 // { inherit repository; }

@@ -5,9 +5,6 @@ variant:
 runStep {
   name = "${variant.name}-on-path";
   script = ./install.sh;
-  env = {
-    inherit variant;
-    inherit (targetPython) sitePackages;
-  };
+  env = { inherit variant; inherit (targetPython) sitePackages; };
 }
 // { depends = [ ]; }

@@ -1,10 +1,7 @@
 # `bin/lock-kernels` writes kernels.lock in the folder that it runs in.
 { lib, busybox, pythonWith, runStep }:
 let
-  python = pythonWith {
-    name = "lock-kernels-python";
-    packages = [ "kernels" ];
-  };
+  python = pythonWith { name = "lock-kernels-python"; packages = [ "kernels" ]; };
 in
 /**
   `dependencies` are values of `kernel-depends`.

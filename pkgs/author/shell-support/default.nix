@@ -4,9 +4,6 @@
 runStep {
   name = "shell-support";
   script = ./install.sh;
-  env = {
-    inherit (targetPython) sitePackages;
-    site = ./site;
-  };
+  env = { inherit (targetPython) sitePackages; site = ./site; };
 }
 // { depends = [ ]; }

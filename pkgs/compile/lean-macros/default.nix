@@ -5,8 +5,5 @@ runStep {
   name = "lean-macros";
   script = ./list.sh;
   tools = [ toolchain ];
-  env = {
-    inherit leanHeaders;
-    torch = torch.dev;
-  };
+  env = { inherit leanHeaders; torch = torch.dev; };
 }

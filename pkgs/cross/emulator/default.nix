@@ -4,8 +4,5 @@
 runStep {
   name = "qemu-${architecture.machine}";
   script = ./pick.sh;
-  env = {
-    inherit (architecture) machine;
-    archive = buildSet.debs.qemu-user-static;
-  };
+  env = { inherit (architecture) machine; archive = buildSet.debs.qemu-user-static; };
 }

@@ -11,10 +11,7 @@ runStep {
     clang = buildSet.runnableClang;
     configSite = ./config_site.h;
     cxxfilt = "${buildSet.toolchain}/bin/c++filt";
-    libcxx = builtins.path {
-      name = "libcxx.tbd";
-      path = ./. + "/libc++.tbd";
-    };
+    libcxx = builtins.path { name = "libcxx.tbd"; path = ./. + "/libc++.tbd"; };
     wheel = fetchWheel (builtins.fromJSON (builtins.readFile ./wheel.json));
   };
 }

@@ -10,10 +10,7 @@ let
     outputs = [ "out" "dev" ];
     env = {
       inherit pythonVersion;
-      source = fetchVendor {
-        name = pin.file;
-        inherit (pin) url sha256;
-      };
+      source = fetchVendor { name = pin.file; inherit (pin) url sha256; };
     };
   };
 in

@@ -16,10 +16,7 @@ in
 runPython {
   name = "glibc-${cap}-stubs";
   script = ./stubs.py;
-  interpreter = pythonWith {
-    name = "glibc-stubs-python";
-    packages = [ "pyelftools" ];
-  };
+  interpreter = pythonWith { name = "glibc-stubs-python"; packages = [ "pyelftools" ]; };
   tools = [ toolchain ];
   env = {
     inherit cap runtime toolchain;

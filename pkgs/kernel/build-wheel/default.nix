@@ -14,10 +14,7 @@ runStep {
   name = "${distribution}-${described.label}-wheel";
   script = ./build.sh;
   tools = [
-    (pythonWith {
-      name = "wheel-python";
-      packages = [ "wheel" ];
-    })
+    (pythonWith { name = "wheel-python"; packages = [ "wheel" ]; })
   ];
   env = {
     inherit variant;

@@ -4,19 +4,13 @@
 # takes no token, so it cannot fetch private kernels.
 { fetchWithPython, pythonWith }:
 let
-  python = pythonWith {
-    name = "hub-python";
-    packages = [ "huggingface-hub" ];
-  };
+  python = pythonWith { name = "hub-python"; packages = [ "huggingface-hub" ]; };
 in
 /** Type: fetchKernel :: { repository, commit, hash :: String; } -> Derivation */
 { repository, commit, hash }:
 fetchWithPython {
   name = builtins.replaceStrings [ "/" ] [ "-" ] repository;
-  coordinates = {
-    sourceKind = "kernel";
-    inherit repository commit;
-  };
+  coordinates = { sourceKind = "kernel"; inherit repository commit; };
   mode = "recursive";
   inherit hash python;
   program = ./download.py;

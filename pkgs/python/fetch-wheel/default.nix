@@ -7,16 +7,10 @@
 /** Type: fetchWheel :: { project, version, file, sha256 :: String; url :: String | null; } -> Derivation */
 { project, version, file, sha256, url ? null }:
 let
-  coordinates = {
-    sourceKind = "wheel";
-    inherit project version file;
-  };
+  coordinates = { sourceKind = "wheel"; inherit project version file; };
 in
 if url != null then
-  fetchPinned {
-    name = file;
-    inherit url sha256 coordinates;
-  }
+  fetchPinned { name = file; inherit url sha256 coordinates; }
 else
   fetchWithPython {
     name = file;

@@ -3,8 +3,5 @@
 pins:
 builtins.mapAttrs (
   project: pin:
-  pythonPackage {
-    inherit project pin;
-    inherit (pin) depends;
-  }
+  pythonPackage { inherit project pin; inherit (pin) depends; }
 ) (builtins.fromJSON (builtins.readFile pins)).pins.${system}

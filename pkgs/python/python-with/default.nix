@@ -26,10 +26,7 @@ let
           (if near == null then "correct the name" else "did you mean ${builtins.toJSON near}? If not, correct it") + ", or pin it beside your flake.nix, see docs/troubleshooting/missing-package.md";
       });
   resolve = package: if builtins.isString package then named package else package;
-  node = package: {
-    key = package.outPath;
-    inherit package;
-  };
+  node = package: { key = package.outPath; inherit package; };
   closure = builtins.genericClosure {
     startSet = map (package: node (resolve package)) packages;
     operator = { package, ... }: map (one: node (resolve one)) package.depends;

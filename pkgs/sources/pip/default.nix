@@ -4,8 +4,5 @@
 runStep {
   name = "pip-bootstrap";
   script = ./unpack.sh;
-  env.tree = unpackDebs {
-    name = "pip-deb";
-    packages = [ "python3-pip-whl" ];
-  };
+  env.tree = unpackDebs { name = "pip-deb"; packages = [ "python3-pip-whl" ]; };
 }

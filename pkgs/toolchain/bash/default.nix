@@ -8,9 +8,6 @@ runStep {
     inherit runtime;
     inherit (architecture) triple;
     loader_path = runtime.loader;
-    tree = unpackDebs {
-      name = "bash-debs";
-      packages = [ "bash" "libtinfo6" ];
-    };
+    tree = unpackDebs { name = "bash-debs"; packages = [ "bash" "libtinfo6" ]; };
   };
 }

@@ -6,9 +6,6 @@ runStep {
   env = {
     inherit runtime;
     inherit (architecture) loader;
-    tree = unpackDebs {
-      name = "patchelf-deb";
-      packages = [ "patchelf" ];
-    };
+    tree = unpackDebs { name = "patchelf-deb"; packages = [ "patchelf" ]; };
   };
 }

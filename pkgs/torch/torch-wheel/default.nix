@@ -63,10 +63,7 @@ let
       }
     else
       fetchWheel (
-        {
-          project = "torch";
-          inherit (pin) version file sha256;
-        }
+        { project = "torch"; inherit (pin) version file sha256; }
         // (if pin ? url then { inherit (pin) url; } else { })
       );
 in

@@ -40,10 +40,7 @@ let
     let
       variables =
         common
-        // {
-          PYTHONPATH = steps;
-          inherit (prepared) flags;
-        }
+        // { PYTHONPATH = steps; inherit (prepared) flags; }
         // lib.values.attributes.optionalAttrs hasTorch {
           leanFlags = prepared.leanFlagsJson;
           inherit leanMacros;
@@ -61,10 +58,7 @@ let
       env = variables // env;
     };
   step = stepWith { inherit prepared leanMacros; };
-  stepOnBuild = stepWith {
-    prepared = prepared.onBuild;
-    inherit (buildSet) leanMacros;
-  };
+  stepOnBuild = stepWith { prepared = prepared.onBuild; inherit (buildSet) leanMacros; };
 
   byTarget = lib.values.attributes.byName (
     pass:
@@ -106,10 +100,7 @@ let
 in
 if device.whole == null then
   [
-    {
-      name = unit.source;
-      value = host;
-    }
+    { name = unit.source; value = host; }
     {
       name = "${unit.source} (device code)";
       value = gathered;
@@ -117,8 +108,5 @@ if device.whole == null then
   ]
 else
   [
-    {
-      name = unit.source;
-      value = whole;
-    }
+    { name = unit.source; value = whole; }
   ]

@@ -39,20 +39,14 @@ let
     let
       project = if wheels ? "${name}-cu12" then "${name}-cu12" else name;
     in
-    fetchWheel {
-      inherit project;
-      inherit (wheels.${project}) version file sha256;
-    };
+    fetchWheel { inherit project; inherit (wheels.${project}) version file sha256; };
 
   # The compiler is in wheels from CUDA 13 on, and in NVIDIA's archives before.
   compilerSources =
     if pinned.kind == "redist" then
       map (
         component:
-        fetchVendor {
-          name = component.file;
-          inherit (component) url sha256;
-        }
+        fetchVendor { name = component.file; inherit (component) url sha256; }
       ) (builtins.attrValues (ofRuntime pinned.components.${system}))
     else
       map wheel (
@@ -81,10 +75,7 @@ let
     if isForeign || ptxas == null || ptxas == toolkit then
       null
     else
-      (cudaToolkit {
-        toolkit = ptxas;
-        ptxas = null;
-      }).cuda;
+      (cudaToolkit { toolkit = ptxas; ptxas = null; }).cuda;
 
   library =
     name: project:
@@ -92,10 +83,7 @@ let
       name = "${name}-cuda-${toolkit}";
       script = ./library.sh;
       outputs = [ "out" "dev" ];
-      env = {
-        sources = [ (wheel project) ];
-        unpack = ./unpack.sh;
-      };
+      env = { sources = [ (wheel project) ]; unpack = ./unpack.sh; };
     }
     // optionalAttrs isForeign { inherit (onBuild.${name}) dev; };
   gcc = builtins.fromJSON toolchain.version;

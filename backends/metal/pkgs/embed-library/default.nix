@@ -13,8 +13,5 @@ runStep {
   name = "${prepared.kernel}-metallib.h";
   script = ./embed.sh;
   tools = [ toolchain ];
-  env = {
-    shaders = map (shader: shader.value) shaders;
-    functions = ./functions.h;
-  };
+  env = { shaders = map (shader: shader.value) shaders; functions = ./functions.h; };
 }

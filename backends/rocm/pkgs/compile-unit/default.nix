@@ -22,10 +22,7 @@ let
   # The files of the unit: files of the kernel, or a tree of translated files.
   unitFiles =
     if unit.translator == null then
-      {
-        inherit (prepared) files;
-        passAsFile = [ "files" ];
-      }
+      { inherit (prepared) files; passAsFile = [ "files" ]; }
     else
       {
         translated = runPython {
@@ -73,10 +70,7 @@ let
 in
 if device.whole == null then
   [
-    {
-      name = unit.source;
-      value = compile ".host.o" "host" device.host.flags;
-    }
+    { name = unit.source; value = compile ".host.o" "host" device.host.flags; }
     {
       name = "${unit.source} (device code)";
       value = bundled;
@@ -84,8 +78,5 @@ if device.whole == null then
   ]
 else
   [
-    {
-      name = unit.source;
-      value = compile ".o" "whole" device.wholeFlags;
-    }
+    { name = unit.source; value = compile ".o" "whole" device.wholeFlags; }
   ]

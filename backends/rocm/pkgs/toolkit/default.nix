@@ -17,10 +17,7 @@ let
     runStep {
       name = "${name}-rocm-${release}";
       script = ./headers.sh;
-      env = {
-        sources = map fetchVendor sources;
-        inherit unpack;
-      };
+      env = { sources = map fetchVendor sources; inherit unpack; };
     };
 in
 builtins.mapAttrs headers (removeAttrs packages [ "hip" ])

@@ -10,10 +10,7 @@ let
       path = ./stable-abi;
       description = "A kernel on Torch's stable ABI: one build for many versions of Torch";
     };
-    triton = {
-      path = ./triton;
-      description = "A kernel in Triton: nothing to compile";
-    };
+    triton = { path = ./triton; description = "A kernel in Triton: nothing to compile"; };
   };
 in
 templates // { default = templates.kernel; }
