@@ -45,6 +45,14 @@ def cross(folder: Path) -> str:
     return f"({outputs_of(folder)}).cross.{TARGET}"
 
 
+def test_a_machine_with_arm_has_a_compiler_of_its_own(tmp_path: Path) -> None:
+    # Only instantiated: no such machine was there.
+    outputs = outputs_of(TinyKernel(tmp_path / "tiny").folder, system="aarch64-linux")
+    drv = evaluate(f"({outputs}).cross.{TARGET}.redistributable.{NAME}.drvPath")
+    (clang,) = {made.name for made in closure_of(drv) if made.name.startswith("clang-22_")}
+    assert clang.endswith("_arm64.deb")
+
+
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory: pytest.TempPathFactory) -> TinyKernel:
     """A tiny kernel that throws an exception of the C++ library."""

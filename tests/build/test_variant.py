@@ -126,6 +126,33 @@ def test_no_file_names_a_place_of_the_build(built: Path) -> None:
             assert place not in content, f"{name} has {place!r}"
 
 
+# The checks of these functions contain the names of their headers.
+CHECKING = """\
+#include <c10/util/ArrayRef.h>
+#include <vector>
+#include "answer.h"
+int64_t answer() {
+  volatile size_t index = 0;
+  static std::vector<int64_t> numbers{21};
+  return numbers[index] + c10::ArrayRef<int64_t>(numbers).at(index);
+}
+"""
+
+
+def test_messages_name_headers_by_their_package(tmp_path: Path) -> None:
+    tiny = TinyKernel(tmp_path, {"answer/answer.cpp": CHECKING})
+    flags = 'cxx-flags = ["-D_GLIBCXX_ASSERTIONS"]\ninclude ='
+    tiny.write("build.toml", BUILD.replace("include =", flags))
+    (library,) = build(read_variant(tiny.folder).drv).glob("*.so")
+    content = library.read_bytes()
+    for header in (
+        rb"\0torch/include/[\w/]*ArrayRef\.h\0",
+        rb"\0toolchain/usr/[\w/+]*stl_vector\.h\0",
+    ):
+        assert re.search(header, content)
+    assert b"/nix/store" not in content
+
+
 def test_the_extension_stands_alone(built: Path, metadata: dict[str, object]) -> None:
     with (built / f"{metadata['id']}.abi3.so").open("rb") as file:
         elf = ELFFile(file)

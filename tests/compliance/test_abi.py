@@ -284,6 +284,16 @@ const char text[] = "{text}";
         assert said.problem(at="_tiny_cpu_0")["found"] == text
 
 
+def test_a_trace_that_only_a_debugger_reads_is_a_warning(workshop: Workshop) -> None:
+    source = "int number() { return 3; }"
+    said = workshop.check(
+        source, compile_flags=("-g", "-ffile-prefix-map=unit.cpp=/build/unit.cpp")
+    )
+    assert said.status == 0
+    assert "warning" in said.errors
+    assert "/build/unit.cpp" in said.errors
+
+
 STABLE = f"torch-stable-abi211-cpu-{SYSTEM}"
 OF_TORCH = {
     "libtorch_cpu.so": "\n".join(

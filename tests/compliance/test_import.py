@@ -127,3 +127,13 @@ def test_what_cannot_be_imported_is_told_why_and_nothing_else(tmp_path: Path) ->
     said = read_log(named(drv, "-get-kernel-check").path)
     assert "found  NameError: name 'add_two' is not defined" in said
     assert said.rstrip().endswith("builds without this check")
+
+
+def test_it_is_made_once_for_all_kernels(triton: str, tmp_path: Path) -> None:
+    tiny = TinyKernel(tmp_path)
+    text = NOARCH.replace('"tiny"', '"other"')
+    tiny.write("build.toml", text)
+    tiny.write("torch-ext/other/__init__.py", TUNED)
+    other = read_variant(tmp_path, "torch-cpu").drv
+    paths = {named(drv, "get-kernel-check-python-bytecode").path for drv in (triton, other)}
+    assert len(paths) == 1

@@ -113,6 +113,12 @@ def test_run_paths(check: CheckOf, path: str, is_allowed: bool) -> None:
         assert said.problem(at=FILE)["found"] == f"the run path {path}"
 
 
+def test_code_for_several_processors(check: CheckOf) -> None:
+    problem = check("charset-normalizer").problem(at="cd.abi3.so")
+    assert problem["found"] == "code for x86_64, ARM64"
+    assert problem["want"] == "code for arm64"
+
+
 def test_the_library_of_another_system(check: CheckOf) -> None:
     problem = check(variant="torch213-cxx11-cpu-aarch64-linux").problem(at=FILE)
     assert (problem["found"], problem["want"]) == ("no ELF file", "a shared library for Linux")

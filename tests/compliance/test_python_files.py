@@ -24,6 +24,7 @@ BROKEN = {
         "try:\n    from .missing import x\nexcept KeyError:\n    pass\n"
     ),
     "a match statement": "def f(x):\n    match x:\n        case 1:\n            return 2\n",
+    "a group of exceptions": "try:\n    pass\nexcept* ValueError:\n    pass\n",
     "no Python": "print 'hello'\n",
     "other bytes than its coding says": "# Gr\xf6\xdfe\n",
 }

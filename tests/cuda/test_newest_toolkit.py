@@ -9,8 +9,10 @@ from tests.cuda.cuda_kernel import (
     AHEAD,
     AHEAD_ROW,
     SCALE_SOURCE,
+    VARIANT,
     build_object,
     cuda_kernel,
+    read_manifest,
     read_one,
     with_capabilities,
 )
@@ -44,3 +46,10 @@ def test_code_for_cuda_tile_is_a_second_fat_binary(tmp_path: Path) -> None:
     made = build_object(variant.part(SCALE_SOURCE, ".o")).read_bytes()
     targets = [image.target for image in read_images(made)]
     assert sorted(targets) == ["sm_107", "sm_107", "sm_90", "sm_90"]
+
+
+def test_an_older_toolkit_cannot_concatenate(tmp_path: Path) -> None:
+    folder = cuda_kernel(tmp_path, **{"cuda-flags": '["--concat"]'}).folder
+    assert read_one(folder).unit(ADD_SOURCE)["device"]["packing"] == ["--compress-mode=size"]
+    (listed,) = [v for v in read_manifest(folder)["variants"] if v["name"] == VARIANT]
+    assert "--concat, left out: CUDA 13.0 cannot pack code" in str(listed["warnings"])
