@@ -14,10 +14,7 @@ in
 {
   readConfig = {
     theFrameworkThatIsThere = [
-      (map (root: (buildToml.readConfig { inherit root; }).framework.name) [
-        relu
-        ../kernels/flash-norm
-      ])
+      (map (root: (buildToml.readConfig { inherit root; }).framework.name) [ relu ../kernels/flash-norm ])
       [ "torch" "torch-noarch" ]
     ];
     relu = [
@@ -160,10 +157,7 @@ in
         src = ["a.cpp"]
       '')
       {
-        toml = {
-          general = { name = "relu"; edition = 5; backends = [ "cpu" ]; };
-          torch.src = [ "a.cpp" ];
-        };
+        toml = { general = { name = "relu"; edition = 5; backends = [ "cpu" ]; }; torch.src = [ "a.cpp" ]; };
         edits = [ ];
         notes = [ ];
         problems = [ ];

@@ -73,6 +73,6 @@ in
   };
   addDependencies = {
     brought = [ ((dependencies.addDependencies [ "eigen" ]).depends.eigen.backends) null ];
-    theTableWins = { expr = dependencies.addDependencies [ "torch" ]; expected = dependencies.table; };
+    theTableWins = [ (dependencies.addDependencies [ "torch" ]) dependencies.table ];
   };
 }

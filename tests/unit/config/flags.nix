@@ -24,9 +24,7 @@ let
   warn = file: flags.listFlagWarnings (fill file);
   foundIn =
     list:
-    map (warning: warning.found) (warn {
-      kernel.a = component "cpu" { include = [ "common" ]; cxx-flags = list; };
-    });
+    map (warning: warning.found) (warn { kernel.a = component "cpu" { include = [ "common" ]; cxx-flags = list; }; });
   folder = flag: "${builtins.toJSON flag}, which finds no header: a compile has only those that `include` leads to";
   header = flag: "${builtins.toJSON flag}, which finds no header of the kernel: a compile has only those that sources include";
 in

@@ -4,16 +4,11 @@ let
   ask =
     name: section:
     let
-      config = shape.fillConfig {
-        general = { inherit name; backends = [ "cpu" ]; };
-        torch-noarch = section;
-      };
+      config = shape.fillConfig { general = { inherit name; backends = [ "cpu" ]; }; torch-noarch = section; };
     in
     map
       (warning: [ warning.at warning.found warning.fix ])
-      (
-        leftOutFiles.listLeftOutFiles { root = ../kernels/with-data; inherit config; }
-      );
+      (leftOutFiles.listLeftOutFiles { root = ../kernels/with-data; inherit config; });
   folder = "torch-ext/with_data";
 in
 {

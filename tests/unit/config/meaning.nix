@@ -30,10 +30,7 @@ in
     backendTwice = [ (ats (good // { general.backends = [ "cpu" "cpu" ]; })) [ "general.backends[1]" ] ];
     edition = [ (ats (good // { general = good.general // { edition = 6; }; })) [ "general.edition" ] ];
     backendNotListed = [ (ats (withComponent { backend = "xpu"; })) [ "kernel.a.backend" ] ];
-    bounds = [
-      (ats (good // { torch = good.torch // { minver = "2.12"; maxver = "2.11.1"; }; }))
-      [ "torch.minver" ]
-    ];
+    bounds = [ (ats (good // { torch = good.torch // { minver = "2.12"; maxver = "2.11.1"; }; })) [ "torch.minver" ] ];
     boundsThatMeet = [ (ats (good // { torch = good.torch // { minver = "2.12.1"; maxver = "2.12"; }; })) [ ] ];
     cudaBounds = [
       (ats (good // { general = good.general // { cuda = { minver = "13.0"; maxver = "12.9"; }; }; }))

@@ -21,9 +21,7 @@ let
   ofCuda = builtins.elemAt both 1;
   namesFor =
     framework: backend:
-    map (section: section.name) (
-      sections.selectSections { inherit framework; sections = both; } backend
-    );
+    map (section: section.name) (sections.selectSections { inherit framework; sections = both; } backend);
 in
 {
   flagsKeys.ofAllBackends = [ sections.flagsKeys [ "cuda-flags" "cxx-flags" "hip-flags" "sycl-flags" ] ];
@@ -51,18 +49,7 @@ in
       [ [ "" "csrc" ] [ "csrc" ] ]
     ];
     ofAFramework = [
-      {
-        inherit (ofTorch)
-          at
-          backend
-          backends
-          depends
-          minver
-          name
-          targets
-          ;
-        flags = ofTorch.flags.cuda-flags;
-      }
+      { inherit (ofTorch) at backend backends depends minver name targets ; flags = ofTorch.flags.cuda-flags; }
       {
         at = "torch";
         backend = null;
@@ -75,18 +62,7 @@ in
       }
     ];
     ofAComponent = [
-      {
-        inherit (ofCuda)
-          at
-          backend
-          backends
-          depends
-          minver
-          name
-          targets
-          ;
-        flags = ofCuda.flags.cuda-flags;
-      }
+      { inherit (ofCuda) at backend backends depends minver name targets ; flags = ofCuda.flags.cuda-flags; }
       {
         at = "kernel.b";
         backend = "cuda";
@@ -101,11 +77,7 @@ in
     # Without its backend, a component is compiled for none.
     unknownBackend = [
       (map (section: section.backends) (
-        list ../kernels/odd {
-          general.backends = [ "vulkan" ];
-          kernel.a.backend = "vulkan";
-          kernel.b = { };
-        }
+        list ../kernels/odd { general.backends = [ "vulkan" ]; kernel.a.backend = "vulkan"; kernel.b = { }; }
       ))
       [ [ ] [ ] ]
     ];

@@ -3,12 +3,7 @@ let
   inherit (config) shape sources;
   fill =
     file:
-    shape.fillConfig (
-      {
-        general = { name = "odd"; backends = [ "cpu" "cuda" ]; };
-      }
-      // file
-    );
+    shape.fillConfig ({ general = { name = "odd"; backends = [ "cpu" "cuda" ]; }; } // file);
   withSections = config: rec {
     inherit config;
     root = ../kernels/odd;
@@ -17,9 +12,7 @@ let
   ask = file: map (problem: problem.at) (sources.checkSources (withSections (fill file)));
   warn =
     file:
-    map (warning: warning.at) (
-      sources.listSourceWarnings { inherit (withSections (fill file)) sections; }
-    );
+    map (warning: warning.at) (sources.listSourceWarnings { inherit (withSections (fill file)) sections; });
   component = backend: src: { inherit backend src; depends = [ ]; };
 in
 {
@@ -50,17 +43,12 @@ in
       (ask { kernel.a = component "cpu" [ "src/a.cpp" "src/b.f90" ]; })
       [ "kernel.a.src[1]" ]
     ];
-    endingOfAnotherBackend = [
-      (ask { kernel.a = component "cpu" [ "src/a.cpp" "src/b.cu" ]; })
-      [ "kernel.a.src[1]" ]
-    ];
+    endingOfAnotherBackend = [ (ask { kernel.a = component "cpu" [ "src/a.cpp" "src/b.cu" ]; }) [ "kernel.a.src[1]" ] ];
     # Every backend of the kernel compiles [torch].
     endingInTorch = [ (ask { torch.src = [ "src/a.cpp" "src/b.cu" ]; }) [ "torch.src[1]" ] ];
     headersOnly = [ (ask { torch.src = [ "src/a.h" ]; kernel.a = component "cpu" [ "src/a.h" ]; }) [ "torch.src" ] ];
     includeFolders = [
-      (ask {
-        torch = { src = [ "src/a.cpp" ]; include = [ "." "src" "include" ]; };
-      })
+      (ask { torch = { src = [ "src/a.cpp" ]; include = [ "." "src" "include" ]; }; })
       [ "torch.include[2]" ]
     ];
     wrongBackendIsToldElsewhere = [
@@ -108,10 +96,7 @@ in
     ];
     unitOfTwoSections = [ (warn { torch.src = [ "src/a.cpp" ]; kernel.a = component "cpu" [ "src/a.cpp" ]; }) [ ] ];
     unitOfTwoSectionsWithOtherFlags = [
-      (warn {
-        torch.src = [ "src/a.cpp" ];
-        kernel.a = component "cpu" [ "src/a.cpp" ] // { cxx-flags = [ "-DA" ]; };
-      })
+      (warn { torch.src = [ "src/a.cpp" ]; kernel.a = component "cpu" [ "src/a.cpp" ] // { cxx-flags = [ "-DA" ]; }; })
       [ "kernel.a.src[0]" ]
     ];
   };

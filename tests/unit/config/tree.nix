@@ -11,16 +11,13 @@ let
 in
 {
   checkPaths = {
-    file = { expr = ask "regular" "src/a.cpp"; expected = [ ]; };
-    folder = { expr = ask "directory" "src"; expected = [ ]; };
-    theRootItself = { expr = ask "directory" "."; expected = [ ]; };
-    dots = { expr = ask "regular" "./src/../src//a.cpp"; expected = [ ]; };
-    empty = { expr = ask "regular" ""; expected = [ "an empty string" ]; };
-    absolute = { expr = ask "regular" "/etc/passwd"; expected = [ "the absolute path \"/etc/passwd\"" ]; };
-    option = [
-      (ask "regular" "-o.cpp")
-      [ "\"-o.cpp\", which compilers would read as an option or as several names" ]
-    ];
+    file = [ (ask "regular" "src/a.cpp") [ ] ];
+    folder = [ (ask "directory" "src") [ ] ];
+    theRootItself = [ (ask "directory" ".") [ ] ];
+    dots = [ (ask "regular" "./src/../src//a.cpp") [ ] ];
+    empty = [ (ask "regular" "") [ "an empty string" ] ];
+    absolute = [ (ask "regular" "/etc/passwd") [ "the absolute path \"/etc/passwd\"" ] ];
+    option = [ (ask "regular" "-o.cpp") [ "\"-o.cpp\", which compilers would read as an option or as several names" ] ];
     lines = [
       (ask "regular" "src/a\n.cpp")
       [ "\"src/a\\n.cpp\", which compilers would read as an option or as several names" ]
@@ -50,11 +47,11 @@ in
       ]
     ];
     missingFolder = [ (ask "regular" "nowhere/at/all.cpp") [ "\"nowhere/at/all.cpp\", which does not exist" ] ];
-    folderForFile = { expr = ask "regular" "src"; expected = [ "\"src\", which is a folder" ]; };
-    fileForFolder = { expr = ask "directory" "src/a.cpp"; expected = [ "\"src/a.cpp\", which is a file" ]; };
-    fileOnTheWay = { expr = ask "regular" "src/a.cpp/b.cpp"; expected = [ "\"src/a.cpp\", which is a file" ]; };
-    link = { expr = ask "regular" "src/linked.cpp"; expected = [ "\"src/linked.cpp\", which is a symbolic link" ]; };
-    linkOnTheWay = { expr = ask "regular" "linked/relu.cpp"; expected = [ "\"linked\", which is a symbolic link" ]; };
+    folderForFile = [ (ask "regular" "src") [ "\"src\", which is a folder" ] ];
+    fileForFolder = [ (ask "directory" "src/a.cpp") [ "\"src/a.cpp\", which is a file" ] ];
+    fileOnTheWay = [ (ask "regular" "src/a.cpp/b.cpp") [ "\"src/a.cpp\", which is a file" ] ];
+    link = [ (ask "regular" "src/linked.cpp") [ "\"src/linked.cpp\", which is a symbolic link" ] ];
+    linkOnTheWay = [ (ask "regular" "linked/relu.cpp") [ "\"linked\", which is a symbolic link" ] ];
     every = [
       (map (problem: problem.at) (
         tree.checkPaths { root = ../kernels/odd; } [

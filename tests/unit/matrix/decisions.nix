@@ -159,9 +159,7 @@ in
             (variant: [ variant.torch variant.bundle ])
             (
               listVariants {
-                config = withTorch { stable-abi = "2.11"; } // {
-                  general = relu.general // { backends = [ "cpu" ]; };
-                };
+                config = withTorch { stable-abi = "2.11"; } // { general = relu.general // { backends = [ "cpu" ]; }; };
                 matrix =
                   map (row: row // { bundle = bundled; }) (row "2.12.1" "cpu" null linux)
                   ++ map (row: row // { bundle = false; }) (row "2.16.0" "cpu" null linux);

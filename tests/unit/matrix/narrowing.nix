@@ -7,11 +7,7 @@ let
 
   kernelWith =
     backend: listed:
-    of (
-      withSections (withBackends [ backend ]) (
-        builtins.mapAttrs (_: targets: { inherit backend targets; }) listed
-      )
-    );
+    of (withSections (withBackends [ backend ]) (builtins.mapAttrs (_: targets: { inherit backend targets; }) listed));
   # The CUDA variants of a kernel with these components.
   with' = kernelWith "cuda";
   one =

@@ -9,9 +9,7 @@ let
     ;
   variantFor =
     toolkit:
-    variants.makeVariant relu (
-      builtins.head (row "2.12.0" "cuda" toolkit linux)
-    );
+    variants.makeVariant relu (builtins.head (row "2.12.0" "cuda" toolkit linux));
 in
 {
   hasCompiledCode.byBackend = [ (map (variants.hasCompiledCode relu) [ "cuda" "xpu" ]) [ true false ] ];
@@ -32,9 +30,7 @@ in
       (
         system:
         map (warning: "${warning.at}: ${warning.found}")
-          (variants.makeVariant config (
-            builtins.head (row "2.13.0" "cpu" null [ system ])
-          )).warnings
+          (variants.makeVariant config (builtins.head (row "2.13.0" "cpu" null [ system ]))).warnings
       )
       [ "x86_64-linux" "aarch64-darwin" ])
     [
@@ -62,9 +58,7 @@ in
     }
   ];
   listVariantTargets.eachOnce = [
-    (variants.listVariantTargets {
-      targets = { a = [ "9.0" "8.0" ]; b = [ "9.0" ]; };
-    })
+    (variants.listVariantTargets { targets = { a = [ "9.0" "8.0" ]; b = [ "9.0" ]; }; })
     [ "9.0" "8.0" ]
   ];
   nameVariants.eachOnce = [

@@ -87,11 +87,7 @@ in
   ];
   listNameFileFlags.moduleOfTorch = [
     (builtins.elem "-DEXTENSION_MODULE" (
-      flags.listNameFileFlags {
-        framework = frameworks.all.torch;
-        language = backends.all.cpu.languages.c;
-        seen = { };
-      }
+      flags.listNameFileFlags { framework = frameworks.all.torch; language = backends.all.cpu.languages.c; seen = { }; }
     ))
     true
   ];

@@ -4,10 +4,7 @@ let
   kernel = plan.kernel.readKernel { root = ../../golden/five; torchVersions = defaults: defaults; brought = [ ]; };
   read = extendSections kernel.graph kernel.config.sections;
   cuda = builtins.head (builtins.filter (section: section.name == "five_cuda") read);
-  second = cuda // {
-    depends = [ "cutlass_4_0" ];
-    flags = cuda.flags // { cuda-flags = [ "-DSECOND" ]; };
-  };
+  second = cuda // { depends = [ "cutlass_4_0" ]; flags = cuda.flags // { cuda-flags = [ "-DSECOND" ]; }; };
 in
 {
   extendSections.filesThatSourcesInclude = [
@@ -24,9 +21,7 @@ in
   listSources.eachOnceInOrder = [
     (map
       (source: { inherit (source) source; sections = builtins.length source.sections; })
-      (
-        listSources backends.all.cuda [ cuda second ]
-      ))
+      (listSources backends.all.cuda [ cuda second ]))
     (map (source: {
       inherit source;
       sections = 2;

@@ -29,9 +29,7 @@ let
         name = "part";
         include = [ "include" ];
         inherit depends;
-        flags = {
-          inherit cxx-flags;
-        };
+        flags = { inherit cxx-flags; };
         flagReadings.cxx-flags = includes.readIncludes (toString cxx-flags);
       };
       reached = includeGraph.describeReachedFiles graph file;
@@ -56,14 +54,7 @@ in
         flags = [ "-rdc=true" "-dlto" ];
       };
     }).device.wholeLinkFlags
-    [
-      "-dlink"
-      "-Xcompiler=-fPIC"
-      "-dlto"
-      "-gencode"
-      "arch=compute_90,code=sm_90"
-      "-Xfatbin=--compress-mode=size"
-    ]
+    [ "-dlink" "-Xcompiler=-fPIC" "-dlto" "-gencode" "arch=compute_90,code=sm_90" "-Xfatbin=--compress-mode=size" ]
   ];
   planUnit = {
     standardOfNewTorch = [ (has "-std=gnu++20" { }) true ];

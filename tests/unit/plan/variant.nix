@@ -8,8 +8,7 @@ let
     planVariant { inherit (kernel) config graph; } (
       builtins.head (builtins.filter (variant: variant.name == name) kernel.variants)
     );
-  sectionOf =
-    name: builtins.head (builtins.filter (section: section.name == name) kernel.config.sections);
+  sectionOf = name: builtins.head (builtins.filter (section: section.name == name) kernel.config.sections);
   planSections =
     sections: variant:
     planVariant { inherit (kernel) config graph; } (
@@ -69,9 +68,7 @@ in
           (sectionOf "torch" // { src = [ "five_cuda/five.cu" ]; })
           (section "first" { })
           (section "second" { src = [ ]; })
-        ] (variant // {
-            targets = { first = [ "9.0" "10.0" ]; second = [ "8.0" "9.0+PTX" ]; };
-          })).units;
+        ] (variant // { targets = { first = [ "9.0" "10.0" ]; second = [ "8.0" "9.0+PTX" ]; }; })).units;
       in
       [ unit.source (map (pass: [ pass.name pass.ptx ]) unit.device.passes) ])
       [ "five_cuda/five.cu" [ [ "80" false ] [ "90" true ] [ "100" false ] ] ]
