@@ -62,14 +62,14 @@ let
         typeOf = paths.typeOf root;
         isHeader = file: elem (paths.ending file) endings.headers;
         isReadable = file: isHeader file || isUnit file;
-        listed = generate (filter isUnit start) (_: true);
+        units = generate (filter isUnit start) (_: true);
         describe =
           file: reading: resolved:
           reading
           // summarizeIncludes resolved
           // {
             inherit resolved;
-            isListed = listed ? ${file};
+            isListed = units ? ${file};
             isOpaque = false;
           };
         opaque = describe "" (readIncludes "") [ ] // { isOpaque = true; };
@@ -114,7 +114,7 @@ let
           key = "${folder}/";
           files = filter (
             file:
-            !(listed ? ${file})
+            !(units ? ${file})
             && !elem (paths.ending file) endings.neverIncluded
             # A link may lead to a folder, or to a file that Nix cannot read.
             && (if isHeader file then isFile file else typeOf file == "regular")

@@ -50,9 +50,20 @@ let
       mayNeedOptionalFlags = isIn "mayNeedOptionalFlags";
     };
 
+  # The build writes registration.h into this folder. A kernel cannot have files in it.
+  generatedFolder = ".kernel-builder";
+
+  # The places of registration.h that a unit includes. A computed include may name the one without a folder.
+  listRegistrations =
+    framework: reached:
+    unique (
+      map (
+        name: "${if name == "registration.h" then generatedFolder else framework.folder}/registration.h"
+      ) (optionals reached.computed [ "registration.h" ] ++ filter isRegistration reached.foreign)
+    );
+
   self = {
-    # The build writes registration.h into this folder. A kernel cannot have files in it.
-    generatedFolder = ".kernel-builder";
+    inherit generatedFolder;
 
     /**
       The parts of a unit of a language that `takeApart` of the language describes, with their flags. `arguments` are
@@ -177,16 +188,12 @@ let
         component = section.name;
         inherit (language) compiler translator isEmbedded;
         inherit (reached) folders;
-        registrations = unique (
-          map (
-            name: "${if name == "registration.h" then self.generatedFolder else framework.folder}/registration.h"
-          ) (optionals reached.computed [ "registration.h" ] ++ filter isRegistration reached.foreign)
-        );
+        registrations = listRegistrations framework reached;
         headers = filter (header: header != source) reached.files;
         tools = language.tools ++ [ "toolchain" ];
         scope =
           if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
-        flags = flagsWith (section.include ++ [ self.generatedFolder ]);
+        flags = flagsWith (section.include ++ [ generatedFolder ]);
         nameFlags = flags.listNameFlags { inherit framework; inherit (uses) needsName; };
         buildFlags = flags.listBuildFlags {
           inherit source packages;
