@@ -10,10 +10,7 @@ let
   group = folder: import ./group.nix { inherit folder; };
   groupOfBackend =
     backend:
-    import ./group.nix {
-      folder = backend.packageFolder;
-      prefix = "${backend.name}-";
-    };
+    import ./group.nix { folder = backend.packageFolder; prefix = "${backend.name}-"; };
 
   # These packages do not depend on a variant.
   foundations =

@@ -24,10 +24,7 @@ let
   declareBackendKey =
     backend:
     if backend.toolkit == null then
-      {
-        type = "bool";
-        meaning = "Whether the build is for ${backend.name}.";
-      }
+      { type = "bool"; meaning = "Whether the build is for ${backend.name}."; }
     else
       {
         type = "series";
@@ -119,10 +116,7 @@ let
       }
     ]
     ++ optionals (row ? wheel) (
-      checkWheel {
-        at = "${at}.wheel";
-        systems = row.systems or null;
-      } row.wheel
+      checkWheel { at = "${at}.wheel"; systems = row.systems or null; } row.wheel
     );
 in
 {

@@ -9,7 +9,5 @@ _: {
   addNotice =
     text: derivation:
     derivation
-    // {
-      drvPath = builtins.trace "kernel-builder: ${text}" derivation.drvPath;
-    };
+    // { drvPath = builtins.trace "kernel-builder: ${text}" derivation.drvPath; };
 }

@@ -18,10 +18,7 @@ let
   librariesOfDepends = builtins.listToAttrs (
     map (name: {
       inherit name;
-      value = {
-        inherit (depends.${name}) libraries;
-        alone = depends.${name}.libraries;
-      };
+      value = { inherit (depends.${name}) libraries; alone = depends.${name}.libraries; };
     }) (filter (name: depends.${name} ? libraries) (attrNames depends))
   );
 

@@ -45,10 +45,7 @@ let
       want = "a version such as \"2.12\"";
       fix = "write one to four numbers in quotes, with dots between them";
       isValid = versions.isVersion;
-      jsonSchema = {
-        type = "string";
-        pattern = "^${versions.pattern}$";
-      };
+      jsonSchema = { type = "string"; pattern = "^${versions.pattern}$"; };
     }
     // { read = versions.readVersion; };
 

@@ -59,10 +59,7 @@ in
       [ ]
     else if match "tvm-ffi.*" name != null then
       [
-        (listSymbols {
-          inherit (tvmFfi) name;
-          libraries = [ "${tvmFfi}/lib" ];
-        })
+        (listSymbols { inherit (tvmFfi) name; libraries = [ "${tvmFfi}/lib" ]; })
       ]
     else if builds == [ ] then
       [ ]

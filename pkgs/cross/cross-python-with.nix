@@ -8,6 +8,4 @@ import ../python/python-with {
   inherit lib pythonPackages runPython;
   python = crossPython;
 } environment
-// {
-  emulator = "${emulator}/bin/emulate";
-}
+// { emulator = "${emulator}/bin/emulate"; }

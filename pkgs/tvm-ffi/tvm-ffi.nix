@@ -3,7 +3,4 @@
 let
   wheel = pythonPackages.apache-tvm-ffi;
 in
-{
-  inherit (wheel) name source;
-  outPath = "${wheel}/${python.sitePackages}/tvm_ffi";
-}
+{ inherit (wheel) name source; outPath = "${wheel}/${python.sitePackages}/tvm_ffi"; }

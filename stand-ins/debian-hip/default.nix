@@ -74,7 +74,5 @@ if !builtins.elem release releases then
 else
   builtins.mapAttrs (_: _: libraries) (removeAttrs lib.backends.all.rocm.packages [ "hip" ])
   // {
-    hip = hip // {
-      standIn = "HIP ${release} of Debian";
-    };
+    hip = hip // { standIn = "HIP ${release} of Debian"; };
   }

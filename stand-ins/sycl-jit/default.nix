@@ -42,7 +42,5 @@ in
         link = ./link.sh;
       };
     }
-    // {
-      standIn = "Intel's compiler library ${toolkit}";
-    };
+    // { standIn = "Intel's compiler library ${toolkit}"; };
 }

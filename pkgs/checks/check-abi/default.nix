@@ -19,10 +19,7 @@ let
   ++ (if torch == null then [ ] else [ (listTorchSymbols torch) ])
   ++ map (
     package:
-    listSymbols {
-      inherit (package) name;
-      libraries = [ "${package}/lib" ];
-    }
+    listSymbols { inherit (package) name; libraries = [ "${package}/lib" ]; }
   ) packages;
 in
 runCheck {

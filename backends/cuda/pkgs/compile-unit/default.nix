@@ -101,10 +101,7 @@ in
 if device.whole == null then
   [
     { name = unit.source; value = host; }
-    {
-      name = "${unit.source} (device code)";
-      value = gathered;
-    }
+    { name = "${unit.source} (device code)"; value = gathered; }
   ]
 else
   [

@@ -71,10 +71,7 @@ in
 if device.whole == null then
   [
     { name = unit.source; value = compile ".host.o" "host" device.host.flags; }
-    {
-      name = "${unit.source} (device code)";
-      value = bundled;
-    }
+    { name = "${unit.source} (device code)"; value = bundled; }
   ]
 else
   [
