@@ -129,7 +129,7 @@ def test_a_tag_is_signed_and_uploaded_and_nothing_else(
         assert "the commit has no tag" in run(author, kernel, job, "upload")
         assert not repository.exists
         subprocess.run(["git", "-C", str(kernel), "tag", "v1.0"], check=True)
-        output = run(author, kernel, job, "sign", "upload")
+        output = run(author, kernel, job, "install", "sign", "upload")
         assert f"signing {VARIANT}\nsigned;" in output
         there = repository.summarize()["refs/heads/v1"]
         assert f"build/{VARIANT}/metadata.json.sigstore" in there

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.author.ci_runner import RECORD, WHO, Runner
 from tests.evaluation import ROOT, evaluate, path_of
@@ -30,6 +31,22 @@ def test_only_upload_knows_the_token(runner: Runner) -> None:
         ["kernel-builder", "upload"],
         ["knows", "HF_TOKEN"],
     ]
+
+
+@pytest.mark.parametrize("last", ["build", "sign", "upload"])
+def test_what_signs_and_uploads_has_the_extra(runner: Runner, last: str) -> None:
+    runner.run("install", "build", last, status=0, **WHO)
+    (install,) = [line for line in runner.called() if line.startswith("install.sh")]
+    assert ("--trust" in install) == (last != "build")
+
+
+def test_the_action_asks_for_the_extra() -> None:
+    """Its steps are calls of their own, so that the first one does not know of the others."""
+    action = yaml.safe_load((ROOT / ".github/actions/build-kernel/action.yml").read_text())
+    (install,) = [each for each in action["runs"]["steps"] if each["name"] == "Install"]
+    asked = install["env"]["INSTALL_OPTIONS"]
+    assert "inputs.sign == 'true' || inputs.hf-token != ''" in asked
+    assert "'--trust'" in asked
 
 
 def test_the_key_signs_what_is_compiled_and_here(runner: Runner) -> None:
