@@ -76,6 +76,6 @@ def test_the_names_are_those_of_the_pinned_torch(tmp_path: Path) -> None:
     (torch,) = (i for i in closure_of(variant.drv) if i.name == "torch-2.13.0-cpu")
     headers = build(torch.path, output="dev")
     argv = [sys.executable, str(TOOL / "stable_names.py"), f"{headers}/include", "2.13.0"]
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT}/python:{ROOT}/python/src"}
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}/tools:{ROOT}/python/src"}
     said = subprocess.check_output(argv, text=True, env=environment)
     assert json.loads(said) == json.loads((TOOL / "tables" / "names.json").read_text())

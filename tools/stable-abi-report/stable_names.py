@@ -1,6 +1,6 @@
 """Print what Torch's stable interface declares, the table tables/names.json of stable-abi-report.
 
-Run as `PYTHONPATH=python:python/src python3 tools/stable-abi-report/stable_names.py INCLUDE VERSION`,
+Run as `PYTHONPATH=tools:python/src python3 tools/stable-abi-report/stable_names.py INCLUDE VERSION`,
 with the folder of the headers of a Torch and its version. Torch marks newer parts of the stable
 interface with the release that they came with; what is not marked was there before 2.10.
 """
