@@ -3,7 +3,7 @@
 
 make_venv() {
   local file pins=() files=(requirements.txt)
-  # What was asked for once stays.
+  # Packages of an extra that was asked for once stay.
   if [ "$with_trust" = yes ] || [ -e "$venv/requirements-trust.txt" ]; then files+=(requirements-trust.txt); fi
   for file in "${files[@]}"; do
     # A copy of what was installed: new pins are installed anew.

@@ -27,6 +27,7 @@ let
     // {
       inherit warnings;
       inherit (config.section) pyext;
+      pythonFolder = "${config.framework.folder}/${config.general.python-name}";
       sections = map (section: removeAttrs section [ "backends" "entries" ]) sections;
     };
 

@@ -18,14 +18,13 @@ in
   buildVariants =
     here:
     let
-      inherit (here) kernel options packageSet provenance available;
+      inherit (here) kernel options packageSet provenance available fileOf;
       inherit (kernel) config graph;
       inherit (config) general;
-      folder = "${config.framework.folder}/${general.python-name}";
       pythonFiles = selectPythonFiles { root = options.path; inherit config; };
       usesTriton = isImported {
         root = options.path;
-        folders = [ folder ];
+        folders = [ config.pythonFolder ];
         module = "triton";
       };
       # The import check tells names that another backend's sources define from typing errors.
@@ -41,17 +40,15 @@ in
           files =
             attributes.generate (builtins.concatMap (
               unit: [ unit.source ] ++ unit.headers
-            ) variant.plan.units) (file: graph.${file}.inStore)
-            // { ${folder} = pythonFiles; };
+            ) variant.plan.units) fileOf
+            // { ${config.pythonFolder} = pythonFiles; };
         };
 
       buildVariant =
         variant:
         (packageSet.forPlan variant.plan).buildVariant {
           inherit (variant) plan;
-          inherit options provenance pythonFiles definingFiles usesTriton;
-          # Each file is its own store path. Only files that a unit reaches are copied to the store.
-          fileOf = file: graph.${file}.inStore;
+          inherit options provenance fileOf pythonFiles definingFiles usesTriton;
           metadata = makeMetadata { inherit config variant; };
           projects = dependencies.listProjects config variant.backend;
           isImported = options.doGetKernelCheck && available.importObstacle variant == null;

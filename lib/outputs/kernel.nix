@@ -92,6 +92,7 @@ let
 
       - `local`, the kernel's variants for the system, and those of them that bundles have: `bundled`;
       - `available`, functions that say what can be built (`describeAvailability`);
+      - `fileOf`, the store path of one of its files;
       - `redistributable`, the builds of the variants by name;
       - `bundleOf`, a function from names of variants to their bundle.
 
@@ -108,6 +109,8 @@ let
             inherit kernel system packageSet;
             localKernels = attrNames options.localKernels;
           };
+          # Each file is its own store path. Only files that a unit reaches are copied to the store.
+          fileOf = file: kernel.graph.${file}.inStore;
           redistributable = buildVariants here;
           inherit (bundles) bundleOf;
         };
@@ -132,7 +135,7 @@ let
         stable-abi-report = packageSet.stableAbiReport {
           kernel = kernel.config.general.name;
           variants = map (variant: variant // { plan = available.plan variant; }) local;
-          fileOf = file: kernel.graph.${file}.inStore;
+          inherit (here) fileOf;
         };
       }
       // bundles

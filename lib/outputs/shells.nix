@@ -19,7 +19,7 @@ let
     isImported {
       root = options.path;
       folders = [
-        "${kernel.config.framework.folder}/${kernel.config.general.python-name}"
+        kernel.config.pythonFolder
         "tests"
         "benchmarks"
       ];

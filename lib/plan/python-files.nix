@@ -18,7 +18,7 @@ in
     { root, config }:
     builtins.path {
       name = "${config.general.name}-modules";
-      path = root + "/${config.framework.folder}/${config.general.python-name}";
+      path = root + "/${config.pythonFolder}";
       filter =
         path: type:
         if type == "directory" then

@@ -96,7 +96,7 @@ in
       pythonName = config.general.python-name;
       variant = variant.name;
       framework = config.framework.name;
-      pythonFolder = "${config.framework.folder}/${config.general.python-name}";
+      inherit (config) pythonFolder;
       extensionPrefix = "_${config.general.python-name}_${variant.backend}_";
       torchIsAlone = isDarwin variant.system || backend.isEverywhere;
       link =

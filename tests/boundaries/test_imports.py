@@ -14,7 +14,7 @@ from tests.evaluation import ROOT
 
 SOURCE = ROOT / "python" / "src"
 PACKAGE = "kernel_builder"
-# What commands have in common.
+# Modules that commands share.
 SHARED = {f"{PACKAGE}.commands.{name}" for name in ("options", "results", "uploads")}
 
 

@@ -23,7 +23,7 @@ in
     here:
     let
       inherit (here) kernel system local available;
-      inherit (kernel.config) general framework;
+      inherit (kernel.config) general;
       inherit (available) isBuildable;
 
       # `reports` are files beside the objects that say whether a unit compiled with lean or full headers of Torch.
@@ -58,7 +58,7 @@ in
       manifestFor = isRequested: {
         inherit (general) name version;
         inherit system;
-        pythonFolder = "${framework.folder}/${general.python-name}";
+        inherit (kernel.config) pythonFolder;
         hub = { inherit (general.hub) repo-id branch; };
         warnings = map (warning: renderProblems [ warning ]) kernel.config.warnings;
         variants = map (entry isRequested) local;

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Extra:
-    """What an extra adds to the core.
+    """The additions of an extra to the core.
 
     `commands` are in its module of this name, as are its `options` by the command of the core that
     they are for. `guard` compares a build with a published one before it is uploaded. `packages`

@@ -45,6 +45,7 @@ in
         torch-noarch = null;
         tvm-ffi = null;
         pyext = [ "py" "pyi" ];
+        pythonFolder = "torch-ext/relu";
         sections =
           let
             noFlags = { cuda-flags = [ ]; cxx-flags = [ ]; hip-flags = [ ]; sycl-flags = [ ]; };

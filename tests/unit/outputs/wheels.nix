@@ -3,21 +3,16 @@ let
   inherit (library.config) buildToml;
   inherit (library.outputs.wheels) describeWheel;
   config = buildToml.readConfig { root = ../kernels/relu; };
-  describe =
-    variant:
-    describeWheel {
-      inherit config;
-      variant = {
-        name = "torch213-cxx11-cpu-x86_64-linux";
-        backend = "cpu";
-        compute = "cpu";
-        system = "x86_64-linux";
-        compiled = true;
-        torch = "2.13.0";
-        stableAbi = null;
-      }
-      // variant;
-    };
+  cpu = {
+    name = "torch213-cxx11-cpu-x86_64-linux";
+    backend = "cpu";
+    compute = "cpu";
+    system = "x86_64-linux";
+    compiled = true;
+    torch = "2.13.0";
+    stableAbi = null;
+  };
+  describe = variant: describeWheel { inherit config; variant = cpu // variant; };
 in
 {
   describeWheel = {
@@ -40,17 +35,7 @@ in
           root = ../kernels/relu;
           text = builtins.replaceStrings [ "version = 1\n" ] [ "" ] (builtins.readFile ../kernels/relu/build.toml);
         };
-        variant = {
-          name = "torch213-cxx11-cpu-x86_64-linux";
-          backend = "cpu";
-          compute = "cpu";
-          system = "x86_64-linux";
-          compiled = true;
-          torch = "2.13.0";
-          stableAbi = null;
-          targets = { };
-          torchBuild = "2.13.0+cpu";
-        };
+        variant = cpu // { targets = { }; torchBuild = "2.13.0+cpu"; };
       in
       [
         (describeWheel { config = unstated; inherit variant; }).version

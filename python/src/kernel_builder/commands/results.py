@@ -19,7 +19,7 @@ from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
 from kernel_builder.variants.build import BuildResult, Request, build_kernels
 from kernel_builder.variants.table import Choice, Limits, format_table
 
-# Where options of extras put functions that return what the result of a build gets besides.
+# The place of functions, from options of extras, that return additions to the result of a build.
 ADDITIONS: Final = "kernel_builder.additions"
 
 

@@ -17,7 +17,7 @@ REASONS_SHOWN: Final = 4
 
 @dataclass(frozen=True)
 class Missing:
-    """What derivations, the `roots`, still need; `invalid` are outputs to be made."""
+    """The needs of derivations, the `roots`; `invalid` are outputs to be made."""
 
     graph: Graph
     roots: Sequence[str]
