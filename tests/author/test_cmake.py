@@ -11,16 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluation import (
-    ROOT,
-    SYSTEM,
-    VARIANT,
-    NixError,
-    build,
-    evaluate,
-    outputs_of,
-    path_of,
-)
+from tests.evaluation import ROOT, SYSTEM, VARIANT, NixError, build, evaluate, outputs_of, path_of
 from tests.tiny_kernel import BUILD, TinyKernel
 
 PACKAGES = f"(import {path_of(ROOT)}).packages.{SYSTEM}"

@@ -11,12 +11,7 @@ class DebianMirror:
     """Packages of one suite; `publish` writes the lists that apt reads."""
 
     def __init__(
-        self,
-        root: Path,
-        url: str,
-        apt_home: Path,
-        suite: str = "bookworm",
-        origin: str = "Debian",
+        self, root: Path, url: str, apt_home: Path, suite: str = "bookworm", origin: str = "Debian"
     ) -> None:
         self.root = root
         self.url = url

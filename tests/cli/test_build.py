@@ -124,11 +124,7 @@ def test_selection_and_its_bundle(
 
 @pytest.mark.parametrize(
     ("words", "result"),
-    [
-        ([], "a-cpu "),
-        (["--backend", "cpu"], "a-cpu "),
-        (["--variant", "old-cpu"], "old-cpu "),
-    ],
+    [([], "a-cpu "), (["--backend", "cpu"], "a-cpu "), (["--variant", "old-cpu"], "old-cpu ")],
 )
 def test_what_bundles_do_not_have_is_built_by_name(
     cli: Cli, kernel: FakeKernel, words: list[str], result: str

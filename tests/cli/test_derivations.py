@@ -6,9 +6,7 @@ import pytest
 
 from kernel_builder.nix.derivations import Derivation, list_closure, parse_graph, walk_unbuilt
 
-SOURCE = {
-    "env": {"name": "s", "out": "/nix/store/c-s", "sourceKind": "vendor"},
-}
+SOURCE = {"env": {"name": "s", "out": "/nix/store/c-s", "sourceKind": "vendor"}}
 
 FORMATS = {
     "2.8": {

@@ -48,10 +48,7 @@ def test_what_is_one_targets_own_makes_no_other_failure() -> None:
 def test_other_failures_stay_apart() -> None:
     first, second = steps("k-a.cu", "sm_80", "sm_90")
     failed = {first: ["a.cu(3): error: no"], second: ["a.cu(4): error: no"]}
-    assert [problem.at for problem in describe_failures(failed)] == [
-        "k-a.cu.sm_80",
-        "k-a.cu.sm_90",
-    ]
+    assert [problem.at for problem in describe_failures(failed)] == ["k-a.cu.sm_80", "k-a.cu.sm_90"]
     silent = describe_failures({derivation("b"): [], derivation("c"): []})
     assert [(problem.at, problem.found) for problem in silent] == [
         ("b", "a failure without a message"),

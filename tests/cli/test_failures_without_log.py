@@ -82,10 +82,10 @@ DERIVATION = "/nix/store/00000000000000000000000000000000-k.drv"
 # What Nix 2.31 and newer say.
 NEWER = {
     f"Cannot build '{DERIVATION}'.\nReason: builder failed due to signal 9 (Killed).": [
-        "killed: signal 9 (SIGKILL); perhaps out of memory",
+        "killed: signal 9 (SIGKILL); perhaps out of memory"
     ],
     f"Cannot build '{DERIVATION}'.\nReason: builder failed with exit code 137.": [
-        "killed: signal 9 (SIGKILL); perhaps out of memory",
+        "killed: signal 9 (SIGKILL); perhaps out of memory"
     ],
     f"build of '{DERIVATION}' failed": [],
     "Cannot build '/nix/store/another.drv'.\nReason: it is another.": [],

@@ -115,10 +115,7 @@ def test_a_dry_run_builds_nothing(cli: Cli, kernel: FakeKernel, store: Store, sa
     done = cli("build", "--dry-run", str(folder))
     assert done.status == 0, done.stderr
     assert done.stderr == ""
-    assert done.stdout.splitlines()[1:] == [
-        "one      to build",
-        "two      to build",
-    ]
+    assert done.stdout.splitlines()[1:] == ["one      to build", "two      to build"]
     assert not (folder / "result").exists()
 
 

@@ -141,12 +141,7 @@ def test_a_wheel_and_a_package(
 
 @pytest.mark.parametrize("kind", ["a page of HTML"])
 def test_building(
-    kind: str,
-    cli: Cli,
-    host: FaultyServer,
-    kernel: FakeKernel,
-    trials: Trials,
-    store: Store,
+    kind: str, cli: Cli, host: FaultyServer, kernel: FakeKernel, trials: Trials, store: Store
 ) -> None:
     content = kernel.salt.encode()
     url = host.put("file", content)

@@ -126,12 +126,7 @@ def test_root_does_not_build_without_a_sandbox_unasked(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize(
     ("sandbox", "fallback", "is_on"),
-    [
-        (True, False, True),
-        (True, True, False),
-        ("relaxed", False, False),
-        (False, False, False),
-    ],
+    [(True, False, True), (True, True, False), ("relaxed", False, False), (False, False, False)],
 )
 def test_only_a_sandbox_for_every_step_is_on(
     monkeypatch: pytest.MonkeyPatch, sandbox: object, fallback: bool, is_on: bool

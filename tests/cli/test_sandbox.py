@@ -11,10 +11,7 @@ from pathlib import Path
 import pytest
 
 from kernel_builder import nix
-from kernel_builder.variants.sandbox import (
-    Sandbox,
-    find_states,
-)
+from kernel_builder.variants.sandbox import Sandbox, find_states
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import OBSERVE, SYSTEM, FakeKernel
 from tests.cli.store import Store

@@ -158,10 +158,7 @@ def test_no_password_is_printed(host: Machine, address: str, kernel: MadeUp, pas
 
 @pytest.mark.parametrize(
     ("url", "problem"),
-    [
-        ("nonsense://cache", "don't know how to open Nix store"),
-        ("http://127.0.0.1:1", "unable to"),
-    ],
+    [("nonsense://cache", "don't know how to open Nix store"), ("http://127.0.0.1:1", "unable to")],
 )
 def test_an_address_that_takes_nothing(
     host: Machine, kernel: MadeUp, url: str, problem: str

@@ -10,11 +10,7 @@ from typing import Any
 import pytest
 
 from kernel_builder.hub.bundle import Bundle, read_bundle
-from kernel_builder.hub.target import (
-    choose_branch,
-    choose_repository,
-    find_wrong_variants,
-)
+from kernel_builder.hub.target import choose_branch, choose_repository, find_wrong_variants
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.hub.built import make_bundle
 

@@ -180,11 +180,7 @@ class FakeMachine:
         return self.run(self.checkout / "install.sh", *arguments, cwd=cwd, **variables)
 
     def pipe(
-        self,
-        *arguments: str,
-        text: str | None = None,
-        cwd: Path | None = None,
-        **variables: str,
+        self, *arguments: str, text: str | None = None, cwd: Path | None = None, **variables: str
     ) -> Answer:
         """Run install.sh as `curl … | bash -s -- ARGUMENT…` does, where there is no checkout."""
         script = (ROOT / "install.sh").read_text() if text is None else text

@@ -142,11 +142,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
         text = text.replace("@out@", repr(f"{variant}-out"))
         text = text.replace("@mark@", repr(f"{variant}-mark"))
         (variant / "__init__.py").write_text(text)
-    environment = {
-        **os.environ,
-        "HOME": str(folder),
-        "PYTHONPATH": str(ROOT / "python" / "src"),
-    }
+    environment = {**os.environ, "HOME": str(folder), "PYTHONPATH": str(ROOT / "python" / "src")}
     runs = []
     for part in (LIMITS, KERNELS.keys() - LIMITS.keys()):
         words = [f"{folder / name}={LIMITS.get(name, LIMIT)}" for name in sorted(part)]

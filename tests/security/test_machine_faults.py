@@ -37,11 +37,7 @@ def test_a_damaged_lock(cli: Cli, kernel: FakeKernel, text: str) -> None:
 @pytest.mark.parametrize(("redirection", "status"), [(">&-", 0), ("| true", 0), (">/dev/full", 1)])
 @pytest.mark.parametrize("words", ["list-variants", "list-variants --json"])
 def test_broken_outputs(
-    cli: Cli,
-    kernel: FakeKernel,
-    redirection: str,
-    status: int,
-    words: str,
+    cli: Cli, kernel: FakeKernel, redirection: str, status: int, words: str
 ) -> None:
     kernel.add("one")
     line = f'"$@" {words} {shlex.quote(str(kernel.write()))} {redirection}'
@@ -55,12 +51,7 @@ def test_broken_outputs(
 
 @pytest.mark.fault("list-variants", "ulimit -f and ulimit -n", "Nix's words; or not needed")
 @pytest.mark.parametrize(("limit", "status"), [("-f 0", 1), ("-n 20", 0)])
-def test_limits_of_the_shell(
-    cli: Cli,
-    kernel: FakeKernel,
-    limit: str,
-    status: int,
-) -> None:
+def test_limits_of_the_shell(cli: Cli, kernel: FakeKernel, limit: str, status: int) -> None:
     kernel.add("one")
     folder = kernel.write()
     cli.before = ["sh", "-c", f'ulimit {limit}; exec "$0" "$@"']

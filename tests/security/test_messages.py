@@ -230,11 +230,7 @@ def test_what_python_cannot_hold(error: Exception, capsys: pytest.CaptureFixture
     "quoted in the proposed command",
 )
 @pytest.mark.parametrize("name", ["x;touch PWNED;.cpp", "$(touch PWNED)", "a\ntouch PWNED", "-f'"])
-def test_proposed_commands_are_quoted(
-    cli: Cli,
-    kernel: FakeKernel,
-    name: str,
-) -> None:
+def test_proposed_commands_are_quoted(cli: Cli, kernel: FakeKernel, name: str) -> None:
     kernel.add("one")
     folder = kernel.write()
     (folder / name).touch()

@@ -16,12 +16,7 @@ import pytest
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.settings import Settings, use_settings
 from kernel_builder.trust import trusted_builder
-from kernel_builder.trust.flake_text import (
-    ARGUMENTS,
-    Named,
-    list_unapplied,
-    read_builder,
-)
+from kernel_builder.trust.flake_text import ARGUMENTS, Named, list_unapplied, read_builder
 from kernel_builder.trust.trusted_builder import choose_builder
 from tests.evaluation import ROOT, evaluate, path_of
 from tests.hub.test_verify import FLAKE, git

@@ -60,12 +60,7 @@ NAMES = [
     "verify", "a hostile Hub lists `build/V/../../x` and its kind", "refused by name"
 )
 @pytest.mark.parametrize("name", NAMES)
-def test_names_of_the_hub(
-    upload: Uploader,
-    hub: Hub,
-    tmp_path: Path,
-    name: str,
-) -> None:
+def test_names_of_the_hub(upload: Uploader, hub: Hub, tmp_path: Path, name: str) -> None:
     assert upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
     put = [("file", name, b"evil")]
     hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
@@ -96,10 +91,7 @@ def test_no_repository(tmp_path: Path, word: str) -> None:
 WITHOUT = shutil.ignore_patterns("metadata.json")
 Change = Callable[[Path], object]
 EXTRAS: dict[str, tuple[Change, str]] = {
-    "bytecode": (
-        lambda v: (v / "__init__.pyc").write_bytes(b""),
-        f"build/{VARIANT}/__init__.pyc",
-    ),
+    "bytecode": (lambda v: (v / "__init__.pyc").write_bytes(b""), f"build/{VARIANT}/__init__.pyc"),
     "code called a signature": (
         lambda v: (v / "x.so.sigstore").write_bytes(b""),
         f"build/{VARIANT}/x.so.sigstore",
