@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.commands.group import COMMANDS
 from tests.evaluation import ROOT, build, evaluate, path_of
 
 OLD = ROOT / "tests" / "cli" / "editions" / "three.toml"
@@ -37,11 +36,6 @@ def run(program: Path, *words: str, cwd: Path, status: int = 0) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_loaded(program: Path, tmp_path: Path, name: str) -> None:
-    assert run(program, name, "--help", cwd=tmp_path).startswith("Usage: kernel-builder")
-
-
 def test_a_folder_without_a_flake_is_evaluated_with_its_own_library(
     program: Path, tmp_path: Path
 ) -> None:
@@ -60,11 +54,6 @@ def test_update_build(program: Path, tmp_path: Path) -> None:
 def test_init_and_a_project(program: Path, tmp_path: Path) -> None:
     run(program, "init", "--name", "me/hello", "--backends", "cpu", cwd=tmp_path)
     assert (tmp_path / "hello" / "build.toml").is_file()
-
-
-def test_what_it_refuses_it_refuses_in_its_own_words(program: Path, tmp_path: Path) -> None:
-    said = run(program, "build", "nowhere", cwd=tmp_path, status=1)
-    assert "nowhere is not a kernel (1 problem)" in said
 
 
 def imported() -> set[str]:

@@ -117,30 +117,6 @@ def test_a_cache_is_written_into_the_settings_once(runner: Runner) -> None:
     ]
 
 
-def test_a_group_that_was_joined_is_entered(runner: Runner) -> None:
-    known = 'case "$*" in -u) echo 7 ;; -un) echo x ;; "-nG x") echo x nix-users ;;'
-    runner.fake("id", f'{known} *) echo "$GROUP" ;; esac')
-    runner.fake("sudo", f'{RECORD}shift; exec "$@"')
-    runner.fake("sg", f'{RECORD}GROUP=nix-users exec sh -c "$3"')
-    said = runner.run("install", "upload", "sign", GROUP="x", status=0, **WHO)
-    called = [line for line in runner.called() if not line.startswith("sudo -n true")]
-    assert [line.split()[0] for line in called if "knows" not in line] == [
-        "sg",
-        "sudo",
-        "install.sh",
-        "install.sh",
-        "kernel-builder",
-        "kernel-builder",
-    ]
-    # Tokens that came in before the group still arrive.
-    assert called[-3:] == [
-        f"kernel-builder sign -- {runner.kernel}",
-        *(f"  knows {name}" for name in WHO),
-    ]
-    assert "  knows HF_TOKEN" in called
-    assert said.count("---- install ----") == 1
-
-
 @pytest.mark.parametrize(
     ("steps", "found"),
     [(["bild"], "found  bild"), (["build", "cache"], "at     the variables CACHE_TO")],

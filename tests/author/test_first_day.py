@@ -19,10 +19,6 @@ def test_that_fails():
 """
 
 
-def test_the_result_is_the_variant(hello: Path) -> None:
-    assert (hello / "result" / VARIANT / "metadata.json").is_file()
-
-
 def test_ci_test_runs_what_is_marked_and_writes_its_report(author: Author, hello: Path) -> None:
     said = author.nix("run", ".#ci-test", "--", "-q", "--junitxml=report.xml", cwd=hello)
     report = ElementTree.parse(hello / "report.xml").getroot()[0]
@@ -73,11 +69,6 @@ def test_ci_test_gives_the_local_build_for_the_repository(author: Author, hello:
     finally:
         author.run("git", "rm", "-qf", "tests/test_loads.py", cwd=hello)
     assert "1 passed" in said.stdout
-
-
-def test_no_selected_test_is_success(author: Author, hello: Path) -> None:
-    said = author.nix("run", ".#ci-test", "--", "-k", "no_such_test", cwd=hello)
-    assert "nothing was tested" in said.stderr
 
 
 def test_ci_test_has_nothing_of_the_callers(author: Author, hello: Path, tmp_path: Path) -> None:

@@ -73,14 +73,6 @@ def test_what_flakes_say(author: Author, dep: TinyKernel, top: TinyKernel) -> No
         assert "1 passed" in author.kernel_builder(*command, cwd=top.folder).stdout
 
 
-def test_what_the_caller_has_built(author: Author, dep: TinyKernel, top: TinyKernel) -> None:
-    author.kernel_builder("build", "--variant", VARIANT, cwd=dep.folder)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LOCAL_KERNELS", f"me/dep={dep.folder}/result")
-        said = author.nix("run", f"path:{top.folder}#ciTests.{VARIANT}", "--", "-q")
-    assert "1 passed" in said.stdout
-
-
 def test_neither(author: Author, top: TinyKernel) -> None:
     """Nothing locks the other kernel, and no flake has it: what is not imported is told."""
     said = author.kernel_builder("build", "--variant", VARIANT, cwd=top.folder)

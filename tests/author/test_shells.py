@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 
 from tests.author.authoring import Author, use_registries
@@ -90,12 +89,6 @@ def test_a_driver_that_the_loader_does_not_look_for(
     assert said in (f"{library}\n42\n", "the machine has a driver\n")
 
 
-def test_a_pipe(author: Author, hello: Path) -> None:
-    words = ("-m", "kernel_builder", "devshell", "--variant", VARIANT)
-    said = author.run(sys.executable, *words, cwd=hello, text="echo $VIRTUAL_ENV\n")
-    assert said.stdout == f"{hello}/.venv\n"
-
-
 def test_nix_develop_has_the_built_kernel(author: Author, hello: Path) -> None:
     line = "pytest -q tests -p no:cacheprovider && env"
     said = author.nix("develop", ".#default", "--command", "bash", "-c", line, cwd=hello).stdout
@@ -141,11 +134,6 @@ def test_a_package_for_tests_that_is_not_pinned(author: Author, tmp_path: Path) 
     # Nix looks other forms up by itself.
     assert "undefined variable 'kbtest'" in refuse("pkgs: with pkgs; [ tqdm kbtest ]")
     assert "attribute 'kbtest' missing" in refuse("ps: [ ps.tqdm ps.kbtest ]")
-
-
-def test_an_unknown_variant(author: Author, hello: Path) -> None:
-    said = author.kernel_builder("devshell", "--variant", VARIANT[:-1], cwd=hello, fails=True)
-    assert f'fix    did you mean "{VARIANT}"?' in said.stderr
 
 
 def flags_of_build(folder: Path) -> dict[str, list[str]]:

@@ -127,11 +127,6 @@ def test_a_folder_without_a_flake(program: Path, tmp_path: Path) -> None:
     assert VARIANT in run([program, *words], tmp_path)
 
 
-def test_a_package_has_the_table_of_systems(folder: Path) -> None:
-    (file,) = folder.glob("lib/*/site-packages/kernel_builder/nix/systems.json")
-    assert file.read_bytes() == (ROOT / "lib/platforms/systems.json").read_bytes()
-
-
 def test_a_package_that_knows_no_flake(program: Path, folder: Path, tmp_path: Path) -> None:
     (file,) = folder.glob("lib/*/site-packages/kernel_builder/flake-reference")
     text = file.read_text()
@@ -142,8 +137,3 @@ def test_a_package_that_knows_no_flake(program: Path, folder: Path, tmp_path: Pa
         assert '"$schema"' in run([program, "schema", "--builder", str(ROOT)], tmp_path)
     finally:
         file.write_text(text)
-
-
-def test_without_nix(program: Path, folder: Path, tmp_path: Path) -> None:
-    said = run([program, "schema"], tmp_path, status=1, PATH=str(folder / "bin"))
-    assert "error: nix is not installed" in said

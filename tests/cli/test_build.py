@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -117,20 +116,6 @@ def test_selection_and_its_bundle(
     kernel.add("a-cpu")
     kernel.add("b-cpu")
     kernel.add("c-cuda", backend="cuda")
-    done = cli("build", str(kernel.write()), *words)
-    assert done.status == 0, done.stderr
-    assert read_result(kernel) == f"{result}{kernel.salt}\n"
-
-
-@pytest.mark.parametrize(
-    ("words", "result"),
-    [([], "a-cpu "), (["--backend", "cpu"], "a-cpu "), (["--variant", "old-cpu"], "old-cpu ")],
-)
-def test_what_bundles_do_not_have_is_built_by_name(
-    cli: Cli, kernel: FakeKernel, words: list[str], result: str
-) -> None:
-    kernel.add("a-cpu")
-    kernel.add("old-cpu", bundle="false")
     done = cli("build", str(kernel.write()), *words)
     assert done.status == 0, done.stderr
     assert read_result(kernel) == f"{result}{kernel.salt}\n"
@@ -322,27 +307,3 @@ error: no variant of k can be built here (1 problem)
        fix    select others with --variant or --backend
 """
     )
-
-
-def test_no_variants(cli: Cli, kernel: FakeKernel) -> None:
-    done = cli("build", str(kernel.write()))
-    assert done.status == 1
-    assert done.stderr.startswith(f"error: k has no variant for {SYSTEM} that is part of bundles")
-
-
-def test_print_build_logs(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("one", script='"echo first; echo second; echo x > $out"')
-    done = cli("build", str(kernel.write()), "-L")
-    assert "k-one> first\nk-one> second\n" in done.stderr
-
-
-def test_limits_reach_nix(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("one", script='"echo $NIX_BUILD_CORES > $out"')
-    done = cli("build", str(kernel.write()), "--cores", "3", "--max-jobs", "1", "--json")
-    out = json.loads(done.stdout)["variants"][0]["out"]
-    assert Path(out).read_text() == "3\n"
-
-
-@pytest.mark.parametrize("words", [["--max-jobs", "-1"], ["--cores", "x"], ["--nonsense"]])
-def test_wrong_usage(cli: Cli, words: list[str]) -> None:
-    assert cli("build", *words).status == 2

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
-import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -60,15 +57,6 @@ def test_terminal(cli: Cli, kernel: FakeKernel) -> None:
     assert "\x1b[3" not in plain
 
 
-@pytest.mark.parametrize("command", ["build", "build-and-copy"])
-def test_a_terminal_that_knows_nothing_but_text(cli: Cli, kernel: FakeKernel, command: str) -> None:
-    kernel.add("one", script='"mkdir $out"')
-    kernel.add("bad", script=FAILS)
-    shown = run_on_terminal(cli, command, str(kernel.write()), TERM="dumb")
-    assert "error: k does not build" in shown
-    assert "\x1b" not in shown
-
-
 @pytest.mark.parametrize("aside", ["stdout", "stderr"])
 def test_each_output_is_coloured_where_it_is_a_terminal(
     cli: Cli, kernel: FakeKernel, aside: str, tmp_path: Path
@@ -83,50 +71,3 @@ def test_each_output_is_coloured_where_it_is_a_terminal(
     assert plain
     assert "\x1b" not in plain
     assert ("\x1b[31merror:" if aside == "stdout" else "\x1b[32mbuilt") in shown
-
-
-def find_builders(salt: str) -> list[int]:
-    """Return the builders with this salt in their environment that are still there."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if f"salt={salt}".encode() in entry.read_bytes():
-                found.append(int(entry.parent.name))
-        except OSError:
-            continue
-    return found
-
-
-@pytest.fixture
-def no_builder_left(salt: str) -> Iterator[None]:
-    """End what a test that failed has left behind. Nix gives builders a session of their own."""
-    yield
-    for number in find_builders(salt):
-        with suppress(ProcessLookupError):
-            os.kill(number, signal.SIGKILL)
-
-
-@pytest.mark.usefixtures("no_builder_left")
-def test_interrupted(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("slow", script='"while :; do :; done"')
-    environment = {**os.environ, **cli.environment}
-    process = subprocess.Popen(
-        [*python_argv(), "build", str(kernel.write())],
-        cwd=cli.folder,
-        env=environment,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    assert process.stderr is not None
-    try:
-        assert process.stderr.readline().startswith("building k-slow")
-        process.terminate()
-        _, rest = process.communicate(timeout=60)
-    finally:
-        # The command and its Nix, whatever they are doing.
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    assert process.returncode == 143
-    assert rest.strip() == "error: interrupted; run it again to go on"
-    assert not find_builders(kernel.salt)

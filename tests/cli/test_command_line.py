@@ -11,24 +11,10 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.commands.group import COMMANDS
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from tests.cli.command_line import PACKAGE, Cli
+from tests.cli.command_line import PACKAGE
 
 LAUNCHER = PACKAGE.parent / "bin" / "kernel-builder"
-
-
-def test_every_command_has_help(cli: Cli) -> None:
-    assert all(name in cli("--help").stdout for name in COMMANDS)
-    for name in COMMANDS:
-        done = cli(name, "--help")
-        assert (done.status, done.stderr) == (0, "")
-
-
-def test_misspelt_command(cli: Cli) -> None:
-    done = cli("biuld")
-    assert done.status == 2
-    assert "No such command 'biuld'." in done.stderr
 
 
 def test_start_loads_no_network_code() -> None:

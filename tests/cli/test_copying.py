@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -85,66 +83,6 @@ def test_signatures_stay_with_what_they_sign(bundle: Path, target: Path) -> None
     write(bundle, {"v1/__init__.py": "other"})
     copy_bundle(bundle, target)
     assert read(target) == {**FILES, "v1/__init__.py": "other"}
-
-
-def test_the_signature_of_another_list_goes(bundle: Path, target: Path) -> None:
-    signature = {"provenance/v1.slsa.sigstore": "signed"}
-    copy_bundle(bundle, target, prune=False)
-    write(target, signature)
-    copy_bundle(bundle, target, prune=False)
-    assert read(target) == {**FILES, **signature}
-    write(bundle, {"provenance/v1.cdx.json": "other"})
-    copy_bundle(bundle, target, prune=False)
-    assert read(target) == {**FILES, "provenance/v1.cdx.json": "other"}
-
-
-@pytest.mark.parametrize("number", range(7))
-def test_a_rename_that_fails_undoes_the_others(
-    bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
-    copy_bundle(bundle, target, prune=False)
-    write(bundle, {**dict.fromkeys(FILES, "newer"), "v1/metadata.json": '{"newer": 1}'})
-    real, count = Path.rename, 0
-
-    def fail(path: Path, to: Path) -> Path:
-        nonlocal count
-        count += 1
-        if count == number + 1:
-            raise OSError(errno.EIO, "Input/output error", str(path))
-        return real(path, to)
-
-    monkeypatch.setattr(Path, "rename", fail)
-    with pytest.raises(KernelBuilderError, match="Input/output error"):
-        copy_bundle(bundle, target, prune=False)
-    assert read(target) == FILES
-    assert count > number
-
-
-class KilledError(BaseException):
-    """Nothing runs after it, as after a signal."""
-
-
-def test_what_was_killed_between_two_names_is_put_back(
-    bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    copy_bundle(bundle, target, prune=False)
-    # As a kill leaves it: the old one is put aside, the new list is there and the new one is not.
-    (target / ".old").mkdir()
-    for name in ("v1", "provenance"):
-        (target / name).rename(target / ".old" / name)
-    write(target, {"provenance/v1.cdx.json": "newer", ".new/v1/metadata.json": "{}"})
-
-    def fail(*_: Any) -> None:
-        raise KilledError
-
-    with monkeypatch.context() as patch:
-        patch.setattr("kernel_builder.variants.copy.copy_file", fail)
-        write(bundle, {"v1/__init__.py": "newer"})
-        with pytest.raises(KilledError):
-            copy_bundle(bundle, target, prune=False)
-    assert read(target) == FILES
-    copy_bundle(bundle, target, prune=False)
-    assert read(target) == {**FILES, "v1/__init__.py": "newer"}
 
 
 @pytest.mark.parametrize(("old", "new"), [("CARD.md", "CARD.md/file"), ("v1", "v1/a.py")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel_builder.nix.derivations import Derivation, list_closure, parse_graph, walk_unbuilt
+from kernel_builder.nix.derivations import Derivation, parse_graph, walk_unbuilt
 
 SOURCE = {"env": {"name": "s", "out": "/nix/store/c-s", "sourceKind": "vendor"}}
 
@@ -111,24 +111,6 @@ def test_walk_does_not_go_below_a_source() -> None:
     assert walk("top", "library", "source", "tool") == ["library", "source", "top"]
 
 
-def test_walk_of_a_valid_root() -> None:
-    assert walk("library", "source") == []
-
-
-def test_walk_looks_at_needed_outputs_only() -> None:
-    graph = {
-        "top": Derivation("top", {"out": "/top"}, {"split": ("lib",)}, {}),
-        "split": Derivation("split", {"lib": "/lib", "dev": "/dev"}, {"below": ("out",)}, {}),
-        "below": node("below", source=True),
-    }
-    found = walk_unbuilt(graph, ["top"], {"/top", "/dev", "/below"})
-    assert [each.path for each in found] == ["top"]
-
-
-def test_closure() -> None:
-    assert list_closure(GRAPH, "library") == {"library", "source", "tool"}
-
-
 @pytest.mark.parametrize("invalid", ["/lib", "/dev"])
 def test_walk_takes_what_lacks_one_of_its_outputs(invalid: str) -> None:
     graph = {
@@ -140,10 +122,3 @@ def test_walk_takes_what_lacks_one_of_its_outputs(invalid: str) -> None:
         "split",
     ]
     assert [each.path for each in walk_unbuilt(graph, ["split"], {invalid})] == ["split"]
-
-
-@pytest.mark.parametrize(("name", "is_unit"), [("a.cu.host.o", True), ("a.cu.fatbin.o", False)])
-def test_the_step_that_gathers_is_no_compile_to_plan_for(name: str, is_unit: bool) -> None:
-    environment = {"source": "a.cu", "flags": "-O3"}
-    item = Derivation(f"/nix/store/a-{name}.drv", {}, {}, environment)
-    assert (item.is_unit, item.gathers) == (is_unit, not is_unit)

@@ -9,8 +9,6 @@ import pytest
 from kernel_builder.messages.errors import Problem, render
 from kernel_builder.nix.log import ACTIVITY_BUILD, RESULT_LOG_LINE, NixLog
 from kernel_builder.variants.make import describe_failures
-from tests.cli.command_line import Cli
-from tests.cli.fake_kernel import FakeKernel
 
 
 def derivation(name: str) -> str:
@@ -67,23 +65,6 @@ def test_the_problems_of_a_check_are_told_once() -> None:
     assert problem.at == "k-check\nk.so"
     assert (problem.found, problem.want) == (inner.found, inner.want)
     assert problem.fix == f"define it\n(the whole log: nix-store --read-log {failed})"
-
-
-def test_many_units_are_counted() -> None:
-    units = [f"k-{number}.o" for number in range(7)]
-    (problem,) = describe_failures({derivation(unit): ["no"] for unit in units})
-    assert problem.at.splitlines() == [*units[:4], "and 3 more"]
-
-
-def test_a_build_tells_the_failure_of_a_unit_once(cli: Cli, kernel: FakeKernel) -> None:
-    for target in ("sm_80", "sm_90"):
-        script = f'"echo a.cu, {target}: tried; echo a.cu:3: error: no >&2; exit 1"'
-        kernel.add(f"a.cu.{target}", backend="cuda", script=script)
-    done = cli("build", str(kernel.write()))
-    assert done.stderr.count("error: no") == 1
-    assert "k does not build (1 problem)\n" in done.stderr
-    # In the order of their store paths.
-    assert {"k-a.cu.sm_80", "k-a.cu.sm_90"} <= set(done.stderr.split())
 
 
 def show(lines: list[str]) -> list[str]:

@@ -104,36 +104,3 @@ def _wait_for_its_programs(process: subprocess.Popen[str]) -> None:
     with suppress(OSError):
         while any(path.read_text() for path in tasks.glob("*/children")):
             time.sleep(0.1)
-
-
-def test_programs_that_fetch_end(
-    cli: Cli, store: Store, salt: str, tmp_path: Path, programs: Any, leftovers: Any
-) -> None:
-    note = tmp_path / "apt.pid"
-    hangs = f"#!/bin/sh\necho $$ >{note}.new && mv {note}.new {note}\nexec sleep 1000\n"
-    names = ["nix", "nix-store", "sleep", "sh", "mv", "apt-config", "git"]
-    path = programs(names, {"apt-get": hangs, "apt-cache": "#!/bin/sh\n"})
-    source = store.instantiate(
-        store.source(
-            f"{salt}_1_amd64.deb",
-            salt.encode(),
-            sourceKind="deb",
-            package=salt,
-            version="1",
-            architecture="amd64",
-            suite="bookworm",
-        )
-    )
-    with Started(cli, "prefetch", source, PATH=path) as process:
-        for _ in range(PATIENCE * 10):
-            if note.exists():
-                break
-            time.sleep(0.1)
-        apt = int(note.read_text())
-        # To this process alone, as `kill` sends it: a terminal would tell the others, too.
-        process.terminate()
-        _, said = process.communicate(timeout=PATIENCE)
-        assert not Path(f"/proc/{apt}").exists()
-    assert process.returncode == 143
-    assert said.splitlines()[-1] == "error: interrupted; run it again to go on"
-    assert leftovers() == []

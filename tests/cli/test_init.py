@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 import tomlkit
 
-from kernel_builder.commands.init import BACKENDS, FOLDER, render_template
+from kernel_builder.commands.init import BACKENDS, render_template
 from kernel_builder.machine.git import find_address, find_remote
 from tests.cli.command_line import Cli
 from tests.evaluation import FEATURES, ROOT
-
-SHARED = (".gitattributes", ".gitignore", ".github/workflows/build.yml", "CARD.md", "flake.nix")
 
 
 def render(template: str, *backends: str, source: str | None = None) -> dict[str, str]:
@@ -46,14 +44,6 @@ def test_nothing_keeps_the_name_of_the_template(cli: Cli) -> None:
         if path.is_file() and ".git" not in path.parts:
             assert "mykernel" not in f"{path.name}\n{path.read_text()}", path
             assert "myorg" not in path.read_text(), path
-
-
-def test_a_name_with_that_of_the_template_in_it(cli: Cli) -> None:
-    cli("init", "place", "--name", "me/mykernel-too", "--backends", "cpu")
-    text = (cli.folder / "place" / "build.toml").read_text()
-    general = tomlkit.parse(text).unwrap()["general"]
-    assert (general["name"], general["hub"]["repo-id"]) == ("mykernel-too", "me/mykernel-too")
-    assert "[kernel.mykernel_too_cpu]" in text
 
 
 def test_it_is_in_git_and_staged(cli: Cli) -> None:
@@ -173,27 +163,6 @@ def run_nix_for(cli: Cli, *words: str) -> str:
     return "".join(line for line in done.stderr.splitlines() if "kernel-builder:" in line)
 
 
-@pytest.mark.parametrize("template", BACKENDS)
-def test_every_source_is_there(template: str) -> None:
-    for backend in BACKENDS[template]:
-        files = render(template, backend)
-        build = files["build.toml"]
-        named = [word for word in build.split('"') if "/" in word and "me/fast-relu" not in word]
-        assert set(named) <= set(files), backend
-
-
-def test_templates_share_what_is_not_about_them() -> None:
-    for name in SHARED:
-        texts = {(FOLDER / template / name).read_text() for template in BACKENDS}
-        assert len(texts) == 1, name
-
-
-def test_the_flake_that_it_is_built_with(cli: Cli) -> None:
-    cli("init", "--name", "me/hello", "--kernel-builder", "github:you/kernel-builder")
-    flake = (cli.folder / "hello" / "flake.nix").read_text()
-    assert 'inputs.kernel-builder.url = "github:you/kernel-builder";' in flake
-
-
 @pytest.mark.parametrize(
     ("address", "repository", "commit"),
     [
@@ -208,19 +177,6 @@ def test_the_workflow_that_it_calls(cli: Cli, address: str, repository: str, com
     workflow = (cli.folder / "hello" / ".github/workflows/build.yml").read_text()
     assert f"uses: {repository}/.github/workflows/build-kernel.yml@{commit}\n" in workflow
     assert ("replace COMMIT there" in said) == (commit == "COMMIT")
-
-
-@pytest.mark.parametrize("place", ["place", "cuda1"])
-def test_the_path_may_look_like_a_backend(cli: Cli, place: str) -> None:
-    done = cli("init", "--name", "me/hello", "--backends", "cpu", "cuda", place)
-    assert done.status == 0, done.stderr
-    assert 'backends = ["cpu", "cuda"]' in (cli.folder / place / "build.toml").read_text()
-
-
-def test_backends_with_commas(cli: Cli) -> None:
-    words = ("--backends", "cpu,cuda", "rocm", "--license", "mit")
-    done = cli("init", "--name", "me/hello", *words)
-    assert done.stdout.endswith("for cpu, cuda, rocm\n")
 
 
 def builder_of(cli: Cli, **variables: str) -> tuple[str, str]:
@@ -269,16 +225,3 @@ def test_where_a_checkout_comes_from(tmp_path: Path) -> None:
         argv = ["git", "-C", str(tmp_path), "remote", "set-url", "origin", remote]
         subprocess.run(argv, check=True)
         assert (find_remote(tmp_path), find_address(tmp_path)) == (flake, address)
-
-
-def test_backends_with_an_equals_sign(cli: Cli) -> None:
-    done = cli("init", "--name", "me/hello", "--backends=cpu", "cuda")
-    assert done.status == 0, done.stderr
-    assert 'backends = ["cpu", "cuda"]' in (cli.folder / "hello" / "build.toml").read_text()
-    assert not (cli.folder / "cuda").exists()
-
-
-def test_a_license_is_quoted(cli: Cli) -> None:
-    cli("init", "--name", "me/hello", "--license", 'a"b')
-    text = (cli.folder / "hello" / "build.toml").read_text()
-    assert tomlkit.parse(text).unwrap()["general"]["license"] == 'a"b'

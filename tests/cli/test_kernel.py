@@ -21,22 +21,6 @@ def kernel(kernel: FakeKernel) -> FakeKernel:
     return kernel
 
 
-@pytest.mark.parametrize("place", ["root/examples/k", "alone"])
-def test_example_without_git(tmp_path: Path, kernel: FakeKernel, place: str) -> None:
-    root, example = tmp_path / "root", tmp_path / place
-    root.mkdir()
-    shutil.copytree(kernel.write(), example)
-    (root / "flake.nix").write_text("{ outputs = _: { it = 1; }; }")
-    (root / "default.nix").write_text("{ }")
-    text = (example / "flake.nix").read_text()
-    head, body = text.split("outputs = _:", 1)
-    above = f'{head} inputs.kernel-builder.url = "path:../.."; outputs = inputs:'
-    (example / "flake.nix").write_text(f"{above} assert inputs.kernel-builder.it == 1;{body}")
-    done = Cli(tmp_path)("list-variants", str(example), KERNEL_BUILDER_FLAKE=str(root))
-    assert done.status == 0, done.stderr
-    assert not (example / "flake.lock").exists()
-
-
 @pytest.mark.parametrize("words", ["check-config", "list-variants", "build --dry-run"])
 def test_example_in_git_gets_no_lock(tmp_path: Path, kernel: FakeKernel, words: str) -> None:
     root = tmp_path / "root"
@@ -95,13 +79,6 @@ def test_here_without_git(cli: Cli, kernel: FakeKernel) -> None:
         "version": 1,
         "variants": ["a-cpu"],
     }
-
-
-def test_in_git(cli: Cli, kernel: FakeKernel) -> None:
-    folder = kernel.write()
-    init_git(folder, "flake.nix", "variants.nix", "build.toml")
-    done = cli("list-variants", "--arch", str(folder))
-    assert (done.stdout, done.stderr) == ("a-cpu\n", "")
 
 
 @pytest.mark.parametrize(

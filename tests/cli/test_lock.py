@@ -9,12 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from packaging.requirements import Requirement
 
 from lock.__main__ import add_system
-from lock.debs import Listed, choose_version
 from lock.pins import dump
-from lock.wheels import applies, find_closure, marker_environment
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Server
@@ -107,15 +104,6 @@ error: Debian packages cannot be pinned (1 problem)
 """
     )
     assert json.loads(file.read_text()) == data
-
-
-def test_release_before_updates() -> None:
-    listed = [Listed("3", "bookworm-security"), Listed("2", "bookworm"), Listed("1", "trixie")]
-    assert choose_version(listed, "bookworm") == "2"
-    assert choose_version(listed[:1], "bookworm") == "3"
-    assert choose_version(listed[2:], "bookworm") == ""
-    assert choose_version(listed, "bookworm", "1") == "1"
-    assert choose_version(listed, "bookworm", "0") == "2"
 
 
 @pytest.fixture
@@ -239,18 +227,6 @@ def test_a_system_gets_an_entry(kind: str, name: str) -> None:
     }
 
 
-def test_unknown_wheel_changes_nothing(lock: Cli, links: Path, tmp_path: Path) -> None:
-    assert links.is_dir()
-    pins: dict[str, Any] = {"x86_64-linux": {}}
-    data = {"kind": "wheel", "python": "3.11", "want": ["kbtest-no"], "pins": pins}
-    file = write(tmp_path / "pins.json", data)
-    done = lock(str(file))
-    assert done.status == 1
-    assert "error: wheels cannot be pinned (1 problem)\n" in done.stderr
-    assert "ERROR: No matching distribution found for kbtest-no\n" in done.stderr
-    assert json.loads(file.read_text()) == data
-
-
 @pytest.mark.parametrize(
     ("content", "found"),
     [
@@ -267,38 +243,3 @@ def test_no_pins(lock: Cli, tmp_path: Path, content: str, found: str) -> None:
     assert done.status == 1
     assert f"error: {file} is no file of pins (1 problem)\n\n       at     {file}\n" in done.stderr
     assert f"       found  {found}" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("marker", "holds"),
-    [
-        ('python_version < "3.9"', False),
-        ('python_version >= "3.9" and sys_platform == "linux"', True),
-        ('platform_machine in "x86_64 AMD64"', True),
-        ('(os_name == "nt" or extra == "cli") and python_full_version > "3.10.0"', True),
-        ('extra == "other"', False),
-        ('"linux" not in sys_platform', False),
-        # What a comparison of numbers gets wrong.
-        ('python_version ~= "3.9"', True),
-        ('python_full_version ~= "3.10.0"', False),
-        ('python_full_version === "3.11.0"', True),
-        ('python_full_version < "3.11.0rc1"', False),
-    ],
-)
-def test_markers(marker: str, holds: bool) -> None:
-    environment = marker_environment("x86_64-linux", "3.11")
-    assert applies(Requirement(f"a; {marker}"), environment, {"cli"}) is holds
-
-
-def test_markers_of_a_mac() -> None:
-    environment = marker_environment("aarch64-darwin", "3.11")
-    for marker in ("sys_platform == 'darwin'", "platform_system == 'Darwin'"):
-        assert applies(Requirement(f"a; {marker}"), environment, set())
-    for marker in ("sys_platform == 'linux'", "platform_machine == 'aarch64'"):
-        assert not applies(Requirement(f"a; {marker}"), environment, set())
-
-
-def test_closure_names_what_is_lacking() -> None:
-    resolved = {"a": {"metadata": {"requires_dist": ["b; platform_machine == 'aarch64'"]}}}
-    environment = marker_environment("aarch64-linux", "3.11")
-    assert find_closure(["a"], resolved, environment) == {"a": {"b"}, "b": set()}

@@ -114,11 +114,6 @@ def test_the_script_says_why_nothing_is_tested(
     assert said == found.replace("{}", f"{'':14}no tests for ") + "\n"
 
 
-def test_every_machine_has_a_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(VARIABLE, raising=False)
-    assert find_devices(["cpu", "quantum"]) == ["cpu"]
-
-
 @pytest.mark.parametrize("name", ["Darwin", "Linux"])
 def test_metal_is_a_mac(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, programs: Any, name: str

@@ -14,16 +14,9 @@ from kernel_builder.commands.group import COMMANDS
 from kernel_builder.commands.group import cli as group
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import PACKAGE, Cli
-from tests.cli.fake_kernel import FAILS, FakeKernel
+from tests.cli.fake_kernel import FakeKernel
 from tests.cli.served import Server
 from tests.cli.store import Store
-
-
-def test_one_line_helps_are_whole(cli: Cli) -> None:
-    listed = cli("--help").stdout.split("Commands:\n")[1].splitlines()
-    helps = {line.split(maxsplit=1)[0]: line.split(maxsplit=1)[1] for line in listed}
-    assert set(helps) == set(COMMANDS)
-    assert [name for name, said in helps.items() if not said.endswith(".") or "..." in said] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -65,27 +58,6 @@ def test_limits_reach_each_build_of_a_command(
     assert done.status == 0, done.stderr
     assert done.stdout == "3\n"
     assert "> 3\n" in done.stderr
-
-
-def test_quiet(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.warnings = ["edition 4 is old"]
-    kernel.add("one")
-    kernel.add("bad", script=FAILS)
-    done = cli("build", "-q", str(kernel.write()))
-    assert done.stderr.startswith("error: k does not build (1 problem)\n")
-
-
-def test_verbose_names_each_program(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("one")
-    said = cli("list-variants", "-v", str(kernel.write())).stderr
-    assert said.startswith("+ nix --extra-experimental-features 'nix-command flakes' eval --json ")
-
-
-def test_a_setting_of_nix(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("slow", script='"while :; do :; done"')
-    done = cli("build", "--option", "timeout", "1", str(kernel.write()))
-    assert done.status == 1
-    assert "timed out after 1 seconds" in done.stderr
 
 
 def test_what_an_evaluation_tells_is_heard(cli: Cli, kernel: FakeKernel) -> None:

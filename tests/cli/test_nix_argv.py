@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import itertools
 import json
 import os
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,13 +16,6 @@ from kernel_builder.machine import process
 from kernel_builder.machine.process import Finished
 from kernel_builder.nix.errors import make_nix_error, read_message
 from kernel_builder.settings import change_settings
-
-NO_IMPORTS = [
-    *("--option", "allow-import-from-derivation", "false"),
-    *("--option", "warn-dirty", "false"),
-]
-FLAKES = ["nix", "--extra-experimental-features", "nix-command flakes"]
-EVAL = [*FLAKES, "eval", "--json", *NO_IMPORTS]
 
 
 class Recorder:
@@ -50,57 +41,6 @@ def record(monkeypatch: pytest.MonkeyPatch, *outputs: str) -> Recorder:
     monkeypatch.setattr(nix, "run", recorder.run)
     monkeypatch.setattr(nix, "stream", recorder.stream)
     return recorder
-
-
-def test_evaluate(monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = record(monkeypatch, '{"a": 1}')
-    assert nix.evaluate(["/k#bundleOf"], "f: f [ ]") == {"a": 1}
-    assert recorder.calls == [[*EVAL, "/k#bundleOf", "--apply", "f: f [ ]"]]
-
-
-@pytest.mark.parametrize(
-    ("version", "words"),
-    [
-        ("nix (Nix) 2.8.0", ["show-derivation"]),
-        ("nix (Nix) 2.34.1", ["derivation", "show"]),
-        ("nix (Determinate Nix 3.0.0) 2.29.0", ["derivation", "show"]),
-    ],
-)
-def test_show_derivations(monkeypatch: pytest.MonkeyPatch, version: str, words: list[str]) -> None:
-    recorder = record(monkeypatch, version, "{}")
-    assert nix.show_derivations(["/nix/store/x.drv"], recursive=True) == {}
-    assert recorder.calls == [
-        ["nix", "--version"],
-        [*FLAKES, *words, "--no-write-lock-file", *NO_IMPORTS, "--recursive", "/nix/store/x.drv"],
-    ]
-
-
-def test_find_invalid_in_few_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = record(monkeypatch, "/nix/store/a\n", "/nix/store/b\n")
-    monkeypatch.setattr(nix, "PATHS_A_CALL", 2)
-    assert nix.find_invalid(["/1", "/2", "/3"]) == {"/nix/store/a", "/nix/store/b"}
-    check = ["nix-store", "--check-validity", "--print-invalid"]
-    assert recorder.calls == [[*check, "/1", "/2"], [*check, "/3"]]
-
-
-def test_realise(monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = record(monkeypatch)
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    lines: list[str] = []
-
-    def keep(line: str) -> bool:
-        lines.append(line)
-        return True
-
-    nix.realise(["/a.drv", "/b.drv"], keep, max_jobs=3, cores=2)
-    nix.realise(["/a.drv"], keep)
-    log = ["--log-format", "internal-json", "-v"]
-    limits = ["--option", "max-jobs", "3", "--option", "cores", "2"]
-    assert recorder.calls == [
-        ["nix-store", "--realise", "/a.drv", "/b.drv", "--keep-going", *limits, *log],
-        ["nix-store", "--realise", "/a.drv", "--keep-going", *log],
-    ]
-    assert lines == ["a line", "a line"]
 
 
 def test_downloads_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,27 +85,6 @@ def test_only_root_knows_all_caches(
     record(monkeypatch, "nix (Nix) 2.8.0", json.dumps({"substituters": {"value": caches}}))
     monkeypatch.setattr(os, "geteuid", lambda: user)
     assert nix.has_caches() is bool(caches or user)
-
-
-def test_substitute_builds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = record(monkeypatch)
-    # Ours come last, and win.
-    change_settings(nix_options=(("builders", "ssh-ng://a"),))
-    nix.substitute(["/a.drv"], lambda _: True)
-    argv = ["nix-store", "--realise", "/a.drv", "--keep-going", "--fallback"]
-    theirs = ["--option", "builders", "ssh-ng://a"]
-    ours = ["--option", "max-jobs", "0", "--option", "builders", ""]
-    log = ["--log-format", "internal-json", "-v"]
-    assert recorder.calls == [[*argv, *theirs, *ours, *log]]
-
-
-def test_link_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = record(monkeypatch)
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    nix.link_result("/a.drv", Path("/here/result"))
-    assert recorder.calls == [
-        ["nix-store", "--realise", "/a.drv", "--add-root", "/here/result", "--indirect"]
-    ]
 
 
 OLD_ERROR = """warning: Git tree '/k' is dirty
@@ -219,49 +138,6 @@ def test_a_file_that_nix_cannot_read(place: str, shown: str) -> None:
     )
     (problem,) = error.problems
     assert (problem.at, problem.found) == (shown, "a zero byte")
-
-
-def starts_processes(code: str) -> bool:
-    """Whether a module's code, not a text in it, uses what starts a process."""
-    return any(
-        (isinstance(node, ast.Import) and any(name.name == "subprocess" for name in node.names))
-        or (isinstance(node, ast.ImportFrom) and node.module == "subprocess")
-        or (isinstance(node, ast.Attribute) and node.attr.startswith(("execl", "execv", "spawn")))
-        for node in ast.walk(ast.parse(code))
-    )
-
-
-def test_only_process_starts_processes() -> None:
-    sources = Path(nix.__file__).parents[1]
-    starts = {
-        file.relative_to(sources).as_posix()
-        for file in sources.rglob("*.py")
-        # Templates hold programs of the user's own.
-        if sources / "templates" not in file.parents and starts_processes(file.read_text())
-    }
-    # The second ends what the first has started.
-    assert starts == {"machine/process.py"}
-
-
-def names_a_program_of_nix(code: str) -> bool:
-    """Whether a list of words, as programs are started with, begins with one of Nix's."""
-    return any(
-        isinstance(node, (ast.List, ast.Tuple))
-        and node.elts
-        and isinstance(node.elts[0], ast.Constant)
-        and re.fullmatch(r"nix(-[a-z]+)*", str(node.elts[0].value))
-        for node in ast.walk(ast.parse(code))
-    )
-
-
-def test_only_nix_names_nix() -> None:
-    sources = Path(nix.__file__).parents[1]
-    names = {
-        file.relative_to(sources).as_posix()
-        for file in sources.rglob("*.py")
-        if sources / "templates" not in file.parents and names_a_program_of_nix(file.read_text())
-    }
-    assert names == {"nix/__init__.py"}
 
 
 def test_a_folder_that_is_gone_is_no_missing_program(tmp_path: Path) -> None:

@@ -30,7 +30,6 @@ NAMES = (
     "-a",
 )
 EXAMPLE = ROOT / "examples" / "relu"
-OLD = (Path(__file__).parent / "editions" / "three.toml").read_text()
 KERNEL = ("flake.nix", "variants.nix", "build.toml")
 
 
@@ -56,21 +55,6 @@ def test_a_flake(cli: Cli, flake: FakeKernel) -> None:
 
 
 @each_name
-def test_a_flake_from_inside(cli: Cli, flake: FakeKernel) -> None:
-    done = Cli(flake.folder, cli.environment)("list-variants", "--json")
-    assert done.status == 0, done.stderr
-    assert json.loads(done.stdout)["variants"][0] == "one"
-
-
-@each_name
-def test_a_flake_in_git(cli: Cli, flake: FakeKernel) -> None:
-    init_git(flake.folder, *KERNEL)
-    done = cli("list-variants", "--json", "--", str(flake.folder))
-    assert done.status == 0, done.stderr
-    assert json.loads(done.stdout)["variants"][0] == "one"
-
-
-@each_name
 def test_a_flake_below_the_root_of_git(cli: Cli, flake: FakeKernel, name: str) -> None:
     init_git(flake.folder.parent, *(f"{name}/{file}" for file in KERNEL))
     done = cli("list-variants", "--json", "--", str(flake.folder))
@@ -85,16 +69,6 @@ def test_a_folder_without_a_flake(cli: Cli, tmp_path: Path, name: str) -> None:
     done = cli("list-variants", "--json", "--", str(folder))
     assert done.status == 0, done.stderr
     assert any("-cpu-" in variant for variant in json.loads(done.stdout)["variants"])
-
-
-@each_name
-def test_a_file_of_an_older_edition(cli: Cli, tmp_path: Path, name: str) -> None:
-    folder = tmp_path / name
-    folder.mkdir()
-    (folder / "build.toml").write_text(OLD)
-    done = cli("update-build", "--", str(folder))
-    assert done.status == 0, done.stderr
-    assert "edition = 5" in (folder / "build.toml").read_text()
 
 
 def test_what_the_tests_themselves_say_to_nix() -> None:

@@ -176,12 +176,6 @@ def test_dead_mirror(cli: Cli, store: Store, salt: str, tmp_path: Path, dead_url
     assert "(1 problem)" in done.stderr
 
 
-def test_a_silent_mirror_has_limits(tmp_path: Path) -> None:
-    options = apt.open_view([], tmp_path).options
-    wanted = {"Acquire::Retries=1", "Acquire::http::Timeout=10", "Acquire::https::Timeout=10"}
-    assert wanted < set(options)
-
-
 def test_an_apt_without_a_list_of_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     outputs = {
         "apt-config": "",

@@ -47,18 +47,6 @@ def test_arrives_and_is_not_fetched_again(
     assert (second.status, second.stderr) == (0, "all that is needed is in the store\n")
 
 
-def test_installable(cli: Cli, store: Store, server: Server, salt: str) -> None:
-    url = server.put("f", salt.encode())
-    source = store.source(salt, salt.encode(), sourceKind="vendor", url=url)
-    (cli.folder / "flake.nix").write_text(
-        f'{{ outputs = _: {{ top = derivation {{ name = "{salt}-top"; system = "x";'
-        f' builder = "x"; src = {source}; }}; }}; }}'
-    )
-    done = cli("prefetch", f"path:{cli.folder}#top")
-    assert done.status == 0, done.stderr
-    assert store.has(store.instantiate(source))
-
-
 def test_wrong_hash(cli: Cli, store: Store, server: Server, salt: str, leftovers: Any) -> None:
     url = server.put("f", b"something else")
     wanted = salt.encode()

@@ -14,12 +14,11 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages import names
 from kernel_builder.messages.errors import (
     Problem,
-    describe_error,
     parse_problems,
     read_error,
     render,
 )
-from kernel_builder.messages.terminal import Progress, clean
+from kernel_builder.messages.terminal import Progress
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 
@@ -35,11 +34,6 @@ def test_problems_are_read_as_they_were_written(margin: str) -> None:
     text = indent(render("headline", PROBLEMS), margin)
     assert parse_problems(text) == PROBLEMS
     assert parse_problems(f"{text}\n\n{margin}and so on\n{margin}at   noon") == PROBLEMS
-
-
-def test_what_is_no_problem() -> None:
-    for text in ("", "at last\nfound it", "       at     a\n       found  b\n       fix    c"):
-        assert parse_problems(text) == []
 
 
 BUILD = r"""
@@ -89,11 +83,6 @@ def test_lines_of_texts_are_no_keys() -> None:
     assert {key: find_line(TEXTS, key) for key in TEXT_LINES} == TEXT_LINES
 
 
-def test_a_missing_package_comes_with_the_one_that_has_it() -> None:
-    described = describe_error(ModuleNotFoundError(name="huggingface_hub"))
-    assert "`pip install kernel-builder`" in described.problems[0].fix
-
-
 def test_the_word_error_may_be_in_the_middle() -> None:
     assert read_error("linker error: foo bar", "h").headline == "linker error: foo bar"
     assert read_error("warning: x\nerror: it broke", "h").headline == "it broke"
@@ -120,14 +109,6 @@ def test_what_is_no_key_of_the_file_stays(tmp_path: Path) -> None:
     (tmp_path / "build.toml").write_text(BUILD)
     problem = Problem("torchVersions[0].torch", "f", "w", "x")
     assert Kernel(tmp_path).locate(problem) == problem
-
-
-def test_control_characters_are_written_out() -> None:
-    colour = "\x1b[31mred\x1b[0m"
-    assert clean(f"{colour}\tx\ny\r\n") == f"{colour}\tx\ny\n"
-    assert clean("\x1b]0;t\x07 \x1b[2J \x9b \u202e a\rb") == (
-        "\\x1b]0;t\\x07 \\x1b[2J \\x9b \\u202e a\\rb"
-    )
 
 
 def test_names_are_words_of_a_command() -> None:

@@ -96,22 +96,6 @@ def test_a_fixed_hash_needs_no_sandbox(kernel: FakeKernel, store: Store) -> None
     assert state_of(Path(store.outputs(derivation)[0])) == "on"
 
 
-def test_another_way_to_fetch_a_source_changes_nothing(kernel: FakeKernel, store: Store) -> None:
-    def made_with(fetch: str) -> str:
-        digest = hashlib.sha256(b"step\n").hexdigest()
-        fixed = f'outputHashAlgo = "sha256"; outputHashMode = "flat"; outputHash = "{digest}";'
-        source = step_of(kernel, fetch, fixed)
-        return f"({step_of(kernel, more=f'source = ({source});')})"
-
-    old, new = (store.instantiate(made_with(fetch)) for fetch in ("", ":; "))
-    assert old != new
-    assert store.outputs(old) == store.outputs(new)
-    realise(old, "--option", "sandbox", "true")
-    user = store.instantiate(user_of(kernel, made_with(":; ")))
-    realise(user, "--option", "sandbox", "true")
-    assert state_of(Path(store.outputs(user)[0])) == "on"
-
-
 def test_a_step_without_a_log_is_unknown(
     kernel: FakeKernel, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,20 +60,9 @@ def test_command_prints_the_file(cli: Cli) -> None:
     assert done.stdout == FILE.read_text()
 
 
-def test_there_are_kernels() -> None:
-    assert len(KERNELS) >= 6
-
-
 @pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.parent.name)
 def test_kernels_are_valid(validator: Any, file: Path) -> None:
     assert errors_of(validator, file.read_text()) == []
-
-
-@pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.parent.name)
-def test_examples_point_to_it(file: Path) -> None:
-    if file.is_relative_to(ROOT / "examples"):
-        first = file.read_text().splitlines()[0]
-        assert (file.parent / first.removeprefix("#:schema ")).resolve() == FILE
 
 
 def test_good(validator: Any) -> None:

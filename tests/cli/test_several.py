@@ -118,21 +118,6 @@ def test_a_kernel_without_such_a_variant_is_left_out(cli: Cli, make: Make) -> No
     assert 'did you mean "cuda"?' in unknown.stderr
 
 
-def test_steps_are_counted_once(cli: Cli, make: Make, tmp_path: Path) -> None:
-    kernel = make("one")
-    kernel.add("a-cpu")
-    folder = kernel.write()
-    copy = tmp_path / "kernels" / "copy"
-    copy.mkdir()
-    for file in ("flake.nix", "variants.nix", "build.toml"):
-        (copy / file).write_text((folder / file).read_text())
-    data = json.loads(cli("build", str(folder), str(copy), "--json").stdout)
-    # The variant and its bundle, which both kernels need.
-    assert data["built"] == {"here": 2}
-    assert [each["built"] for each in data["kernels"]] == [{"here": 2}, {}]
-    (copy / "result").unlink()
-
-
 def test_report_has_all(cli: Cli, make: Make, tmp_path: Path) -> None:
     folders = []
     for name in ("add", "multiply"):
@@ -211,19 +196,6 @@ def test_a_repository_is_not_uploaded_to_twice(make: Make) -> None:
     _require_own_repository(folder, {"me/other": "other"})
     with pytest.raises(KernelBuilderError, match="where other was uploaded to"):
         _require_own_repository(folder, {"me/k": "other"})
-
-
-def test_read_only_folders_get_links_of_their_own(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import os
-
-    from kernel_builder.variants.links import choose_link
-
-    monkeypatch.chdir(cli.folder)
-    monkeypatch.setattr(os, "access", lambda path, _: path == cli.folder)
-    link = choose_link(tmp_path / "one", "result", alone=False)
-    assert link == cli.folder / "result-one"
 
 
 def list_changed(revision: str, *folders: str) -> tuple[int, str]:

@@ -8,7 +8,6 @@ from kernel_builder.nix.log import NixLog, Span
 
 A = "/nix/store/rqaxsfimqrrggf5yxlgik5ql6kkxvd1z-rec-a.cpp.o.drv"
 ALL = "/nix/store/lcyfndpj39jl9p1lmy5anhrnyakqm9gp-rec-all.drv"
-SUBSTITUTED = "/nix/store/qkxy9bnjq40p9d0i4c8q2z89x2yyb7nq-rec-sub"
 
 BUILDS = f"""\
 @nix {{"action":"start","id":1,"level":0,"text":"","type":102}}
@@ -21,12 +20,6 @@ BUILDS = f"""\
 @nix {{"action":"stop","id":3}}
 @nix {{"action":"start","fields":["{ALL}","",1,1],"id":4,"level":3,"text":"","type":105}}
 @nix {{"action":"result","fields":["unpackPhase"],"id":4,"type":104}}
-"""
-SUBSTITUTION = f"""\
-@nix {{"action":"start","fields":["{SUBSTITUTED}","file:///cache"],"id":5,"level":0,"text":"","type":108}}
-@nix {{"action":"start","fields":["{SUBSTITUTED}","file:///cache","local"],"id":6,"level":3,"text":"","type":100}}
-@nix {{"action":"stop","id":6}}
-@nix {{"action":"stop","id":5}}
 """
 # The machine that builds tells of the same derivation itself, inside.
 ELSEWHERE = f"""\
@@ -56,10 +49,6 @@ def test_builds() -> None:
     # It ended with its last program, not when Nix told; the second has not ended; a phase of
     # somebody else's is none of ours.
     assert read(BUILDS) == {A: Span(0, 2, "", parts, last_part=2), ALL: Span(3)}
-
-
-def test_substitution() -> None:
-    assert read(SUBSTITUTION) == {SUBSTITUTED: Span(0, 1, "file:///cache")}
 
 
 def test_another_machine_builds() -> None:

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
-from kernel_builder.variants.table import format_size
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import SYSTEM, FakeKernel
 from tests.cli.test_build import SIZE
-
-
-@pytest.mark.parametrize(
-    ("size", "shown"),
-    [(0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (12_345_678, "12.3 MB")],
-)
-def test_sizes(size: int, shown: str) -> None:
-    assert format_size(size) == shown
 
 
 def test_the_table_says_what_was_not_imported(cli: Cli, kernel: FakeKernel) -> None:

@@ -73,17 +73,6 @@ def test_steps_are_spread_and_counted(
     assert coordinator.has(report["result"], *(each["out"] for each in report["variants"]))
 
 
-def test_builders_of_another_system_are_refused_in_words(
-    coordinator: Machine, three: list[Machine], kernel: MadeUp
-) -> None:
-    folder = kernel.make()
-    done = coordinator.cli(folder, "build", str(folder), *builders(three[0], system=OTHER))
-    assert done.status == 1
-    # In the words of Nix, which lists what is required and what is there.
-    assert "unable to start any build" in done.stderr
-    assert f"({OTHER}, 1, , )" in done.stderr
-
-
 def test_a_builder_that_is_not_what_it_is_said_to_be(
     coordinator: Machine, three: list[Machine], sshd: Sshd, kernel: MadeUp
 ) -> None:

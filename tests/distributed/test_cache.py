@@ -11,7 +11,6 @@ import pytest
 from tests.distributed.cache import Cache, make_key
 from tests.distributed.machine import Machine
 from tests.distributed.made_up import STEPS, VARIANT, MadeUp
-from tests.evaluation import FEATURES
 
 Maker = Callable[..., Machine]
 # How often Nix asks a cache that does not answer.
@@ -92,17 +91,6 @@ def test_what_nobody_signed_is_not_taken(
     assert report["fetched"] == {}
     assert cache.url in said
     assert "not signed by any of the keys in" in said
-
-
-def test_what_was_pushed_can_be_signed_afterwards(
-    first: Machine, second: Machine, cache: Cache, kernel: MadeUp
-) -> None:
-    folder = kernel.make()
-    pushed, _ = first.push(folder, cache.unsigned)
-    words = ("store", "sign", "--recursive", "--key-file", str(cache.secret))
-    first.run("nix", *FEATURES, *words, "--store", cache.unsigned, pushed["contents"])
-    second.set(**cache.settings)
-    assert state_of(second.build(folder)[0]) == "fetched"
 
 
 def test_a_cache_that_is_down(second: Machine, dead_url: str, kernel: MadeUp) -> None:

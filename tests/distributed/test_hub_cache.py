@@ -17,7 +17,6 @@ from tests.cli.command_line import Ran, python_argv
 from tests.distributed.cache import make_key
 from tests.distributed.machine import Machine
 from tests.distributed.made_up import OBJECTS, VARIANT, MadeUp
-from tests.distributed.test_real_kernel import compiled, find_tools, part, write_kernel
 from tests.hub.client import TOKEN
 from tests.hub.exchange import Hub
 from tests.hub.faults import Fault
@@ -153,26 +152,6 @@ def test_a_second_machine_builds_nothing(
     assert second.has(*cache.paths())
 
 
-def test_a_second_machine_compiles_nothing(
-    second: Machine, cache: HubCache, tmp_path: Path
-) -> None:
-    kernel = write_kernel(tmp_path / "spread")
-    tools = find_tools(kernel)
-    # From this machine's own store, which has the tools.
-    here = cache.let_write(Machine("here", tmp_path))
-    del here.environment["NIX_REMOTE"]
-    cache.url = cache.url.replace("compression=none", "compression=zstd")
-    pushed = cache.push(here, kernel)
-    assert pushed["sent"] > len(tools)
-    report, said = second.build(kernel)
-    assert (report["built"], compiled(said)) == ({}, [])
-    # The compiler comes from there as well.
-    (kernel / "parts/part0.cpp").write_text(part(0, answer=43))
-    report, said = second.build(kernel)
-    assert compiled(said) == ["part0"]
-    assert "warning" not in said
-
-
 def test_what_is_there_is_not_sent_again(
     first: Machine, cache: HubCache, kernel: MadeUp, hub: Hub
 ) -> None:
@@ -188,17 +167,6 @@ def test_what_is_there_is_not_sent_again(
     cache.make_old()
     assert cache.push(first, kernel.folder)["sent"] == 0
     assert len({text.split("\n")[0] for text in cache.records().values()}) == 2
-
-
-def test_half_an_entry_is_sent_again(first: Machine, cache: HubCache, kernel: MadeUp) -> None:
-    cache.push(first, kernel.make())
-    files = sorted(cache.files)
-    info = next(path for path in files if path.endswith(".narinfo"))
-    archive = next(path for path in reversed(files) if path.startswith("nar/"))
-    changes = [("remove", path, None) for path in (info, archive)]
-    cache.repository.commit("main", None, "by hand", changes, create_pr=False)
-    assert 1 <= cache.push(first, kernel.folder)["sent"] <= 2
-    assert len(cache.paths()) == ALL
 
 
 @pytest.mark.parametrize("password", [TOKEN, "wrong-one", None])
@@ -373,19 +341,6 @@ def test_what_is_named_is_kept(
     assert is_whole(second.build(kernel.folder)[0])
 
 
-def test_all_kernels_are_pushed_before_any_is_removed(
-    first: Machine, cache: HubCache, kernel: MadeUp
-) -> None:
-    folders = [MadeUp(kernel.folder.with_name(name), name).make() for name in ("a", "b")]
-    words = (str(folders[1]), "--delete-older-than", "30d")
-    assert cache.push(first, folders[0], *words)["removed"] == 0
-    cache.make_old()
-    again = cache.push(first, folders[0], *words)
-    assert [(each["sent"], each["present"]) for each in again["kernels"]] == [(0, ALL)] * 2
-    assert again["removed"] == 0
-    assert len(cache.paths()) == 2 * ALL
-
-
 def test_nothing_is_removed_by_mistake(first: Machine, cache: HubCache, kernel: MadeUp) -> None:
     cache.push(first, kernel.make())
     before = cache.files
@@ -426,23 +381,3 @@ def test_what_cannot_be_meant(
     assert done.status == 2, done.stderr
     assert message in done.stderr
     assert not (kernel.folder / "result").exists()
-
-
-@pytest.mark.parametrize("what", ["key", "token", "public"])
-def test_what_the_hub_or_nix_refuse(
-    first: Machine, cache: HubCache, kernel: MadeUp, hub: Hub, what: str
-) -> None:
-    words: tuple[str, ...] = ()
-    if what == "key":
-        cache.url = f"hf://{REPO}?secret-key={cache.folder}/missing"
-        message = "missing"
-    elif what == "token":
-        first.environment["HF_TOKEN"] = "hf_" + "x" * 34
-        message = f"the upload to {REPO} broke off"
-    else:
-        hub.repositories.get(REPO, "datasets").create(private=False)
-        words, message = ("--private",), f"{REPO} is public, but --private is given"
-    done = cache.run(first, kernel.make(), *words)
-    assert done.status == 1
-    assert message in done.stderr
-    assert not cache.repository.exists or cache.files <= {".gitattributes"}

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
-import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command_line import PACKAGE
 from tests.distributed.cache import Cache
 from tests.distributed.machine import Machine, Sshd
 from tests.distributed.made_up import OBJECTS, VARIANT, MadeUp
@@ -111,25 +106,6 @@ def test_to_another_store(
     assert server.has(pushed["contents"], pushed["result"], *objects.split())
 
 
-def test_a_push_that_is_killed_goes_on(
-    host: Machine, address: str, handler: type[Put], kernel: MadeUp, tmp_path: Path
-) -> None:
-    url = f"http://team:{PASSWORD}@{address}?compression=none"
-    handler.stops_at = 6
-    argv = [sys.executable, "-m", "kernel_builder", "push", url, str(kernel.make())]
-    environment = {**os.environ, **host.environment, "PYTHONPATH": str(PACKAGE)}
-    process = subprocess.Popen(argv, env=environment, stderr=subprocess.PIPE, text=True)
-    assert handler.stopped.wait(60)
-    process.send_signal(signal.SIGTERM)
-    _, said = process.communicate(timeout=60)
-    assert process.returncode == 143
-    assert "interrupted; run it again to go on" in said
-    arrived = len(list((tmp_path / "taken").glob("*.narinfo")))
-    assert 0 < arrived < OBJECTS
-    assert host.push(kernel.folder, url)[0]["present"] == arrived
-    assert host.push(kernel.folder, url)[0]["sent"] == 0
-
-
 def test_a_cache_that_lost_a_path_gets_it_again(
     host: Machine, address: str, kernel: MadeUp, tmp_path: Path
 ) -> None:
@@ -170,22 +146,3 @@ def test_an_address_that_takes_nothing(
     assert "error: not everything could be sent (1 problem)" in done.stderr
     assert f"at     {url}" in done.stderr
     assert problem in done.stderr
-
-
-def test_the_collector_leaves_what_is_kept(host: Machine, kernel: MadeUp) -> None:
-    folder = kernel.make()
-    host.build(folder)
-    link = host.root / "kept"
-    flake = ("--extra-experimental-features", "nix-command flakes")
-    apply = f'f: (f [ "{VARIANT}" ]).drvPath'
-    reference = f"path:{folder}#contentsOf"
-    derivation = host.run("nix", *flake, "eval", "--raw", reference, "--apply", apply)
-    host.run("nix-store", "--realise", derivation, "--add-root", str(link), "--indirect")
-    paths = host.run("nix-store", "--query", "--references", str(link.readlink())).split()
-    assert len([path for path in paths if "cpp.o" in path]) == OBJECTS
-    (folder / "result").unlink()
-    host.run("nix-collect-garbage")
-    assert host.has(*paths)
-    link.unlink()
-    host.run("nix-collect-garbage")
-    assert not host.has(*paths)

@@ -158,11 +158,6 @@ def test_no_python(text: str) -> None:
         compare("", text)
 
 
-def test_no_package() -> None:
-    with pytest.raises(UNREADABLE):
-        compare({"a.py": ""}, "")
-
-
 @pytest.mark.parametrize(
     ("old", "new", "breaking"),
     [
@@ -188,8 +183,3 @@ def test_operators(old: list[str], new: list[str], breaking: bool) -> None:
     (found,) = compare_operators(old, new)
     assert (found.name, found.breaking) == ("ops.f", breaking)
     assert not [*compare_operators(old, old)]
-
-
-def test_no_schema() -> None:
-    with pytest.raises(ValueError, match="no schema"):
-        [*compare_operators(["f"], [])]

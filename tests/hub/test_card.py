@@ -105,13 +105,6 @@ def test_an_odd_template_becomes_a_card_and_a_warning(
     assert warning in said
 
 
-def test_a_proper_template_warns_of_nothing(tmp_path: Path) -> None:
-    kernel = TinyKernel(tmp_path / "tiny", {"CARD.md": f"{HEAD}# {{{{ name }}}}\n", **PUBLIC})
-    drv = evaluate(f"{outputs_of(kernel.folder)}.card.drvPath")
-    assert build(drv).read_text() == f"{HEAD}# tiny\n"
-    assert "warning" not in read_log(drv)
-
-
 def test_the_list_of_sources_is_the_same_each_time(tmp_path: Path) -> None:
     kernel = TinyKernel(tmp_path / "tiny")
     variant = '"torch213-cxx11-cpu-x86_64-linux"'

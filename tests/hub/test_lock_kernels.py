@@ -14,7 +14,6 @@ from tests.evaluation import ROOT, SYSTEM, build, evaluate, nix_string, path_of
 from tests.hub.client import TOKEN, Client
 from tests.hub.exchange import Hub
 
-LIB = path_of(ROOT / "lib")
 PACKAGES = f"(import {path_of(ROOT)}).packages.{SYSTEM}"
 
 
@@ -162,13 +161,6 @@ def test_other_files_at_a_locked_commit(lock: Locker) -> None:
     assert lock("--update").returncode == 0
 
 
-def test_a_branch_is_locked_as_a_commit(lock: Locker) -> None:
-    commit = lock.publish("org/a")
-    assert lock(wanted=[{"repo-id": "org/a", "revision": "v1"}]).returncode == 0
-    assert lock.locked == {"org/a": commit}
-    assert evaluate(f"(import {LIB}).config.kernelLocks.readKernelLocks {lock.folder}")
-
-
 def test_a_lock_that_cannot_be_read(lock: Locker) -> None:
     lock.publish("org/a")
     lock.file.write_text("[1]")
@@ -177,9 +169,3 @@ def test_a_lock_that_cannot_be_read(lock: Locker) -> None:
     assert "lock-kernels: kernels.lock cannot be read: " in done.stderr
     assert "--update writes it anew" in done.stderr
     assert lock.file.read_text() == "[1]"
-
-
-def test_other_words(lock: Locker) -> None:
-    done = lock("org/a")
-    assert done.returncode == 1
-    assert "the only option is --update" in done.stderr

@@ -85,26 +85,3 @@ def test_from_lock_to_client(top: TinyKernel, client: Client, hub: Hub, tmp_path
     assert done.status == 0, done.stderr
     assert "no import check" not in done.stdout
     assert client.python(GET, TOP) == "43"
-
-
-def test_what_is_not_there(top: TinyKernel, client: Client) -> None:
-    text = (top.folder / "build.toml").read_text()
-    top.write("build.toml", text.replace(REPO, "org/nothing"))
-    said = lock(top, client)
-    assert said.returncode == 1
-    assert "lock-kernels: org/nothing cannot be locked: " in said.stderr
-    assert not (top.folder / "kernels.lock").exists()
-
-
-def test_a_kernel_that_loads_itself(top: TinyKernel, client: Client, tmp_path: Path) -> None:
-    publish(tmp_path / "dep", client, DEPENDS.splitlines()[0] + "\n")
-    said = lock(top, client)
-    assert said.returncode == 1
-    assert f"lock-kernels: {REPO} loads {REPO}, which is a circle" in said.stderr
-
-
-def test_a_lock_that_is_none(top: TinyKernel, client: Client) -> None:
-    top.write("kernels.lock", '[{"dependency": {"repo-id": "../x", "version": 1}, "lock": {}}]')
-    done = client("check-config", str(top.folder))
-    assert done.status == 1
-    assert "kernels.lock cannot be read" in done.stderr

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kernel_builder import nix
 from kernel_builder.commands.group import cli
-from kernel_builder.messages.errors import KernelBuilderError
-from tests.hub.built import make_bundle, write_variant
+from tests.hub.built import write_variant
 from tests.hub.client import REPO, TOKEN, Client, Uploader
 from tests.hub.exchange import Hub
 
@@ -27,31 +25,11 @@ def test_no_token(client: Client, bundle: Path) -> None:
     assert "(`hf auth login`, or HF_TOKEN)" in done.stderr
 
 
-def test_no_right_to_write(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    upload(bundle)
-    hub.tokens[TOKEN] = set()
-    write_variant(bundle / CPU, salt="new")
-    done = upload(bundle)
-    assert done.status == 1
-    assert "you must have write access to this repository" in done.stderr
-
-
 def test_no_such_organisation(upload: Uploader, bundle: Path) -> None:
     done = upload(bundle, "--repo-id", "nobody/tiny")
     assert done.status == 1
     assert "There is no user or organization called nobody" in done.stderr
     assert "fix    correct the names of owner, repository and branch" in done.stderr
-
-
-def test_a_copy_that_lacks_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The library is loaded when the fixtures have set its variables.
-    from kernel_builder.hub_cache.cache import _Push
-
-    monkeypatch.setattr(nix, "copy_to", lambda *_: 0)
-    name = "a" * 32
-    push = _Push("org/cache", "secret-key=/k", [f"/nix/store/{name}-k"], tmp_path)
-    with pytest.raises(KernelBuilderError, match="Nix did not copy everything"):
-        push._copy([name])
 
 
 def test_another_kernel_that_cannot_be_read_stops_no_upload(
@@ -108,12 +86,6 @@ def test_private_into_public(upload: Uploader, bundle: Path, hub: Hub) -> None:
     assert f"{REPO} is public, but --private is given" in done.stderr
 
 
-def test_a_card_that_the_hub_does_not_take(upload: Uploader, tmp_path: Path) -> None:
-    done = upload(make_bundle(tmp_path / "bundle", CPU, card="org/tiny, but no metadata\n"))
-    assert done.status == 1
-    assert "no metadata" in done.stderr
-
-
 def test_no_repository(client: Client, bundle: Path) -> None:
     done = client("upload", str(bundle))
     assert done.status == 1
@@ -149,41 +121,6 @@ def test_a_torch_of_its_own(upload: Uploader, bundle: Path, hub: Hub) -> None:
     assert f"found  not a Hub variant: built for {wheel}" in done.stderr
     assert "fix    remove it from this folder" in done.stderr
     assert hub.faults.requests == []
-
-
-def test_a_signed_build(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    (bundle / CPU / "metadata.json.sigstore").write_text("{}")
-    assert upload(bundle).status == 0
-    tree = hub.repositories.get(REPO).summarize()["refs/heads/v1"]
-    assert f"build/{CPU}/metadata.json.sigstore" in tree
-
-
-def test_a_defect_is_not_called_a_broken_upload(
-    upload: Uploader, bundle: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from kernel_builder.hub import upload as module
-
-    def fail(*_: object) -> None:
-        raise TypeError("a defect of ours")
-
-    monkeypatch.setattr(module, "find_differences", fail)
-    with pytest.raises(TypeError, match="a defect of ours"):
-        upload(bundle)
-
-
-def test_nothing_is_made_for_a_folder_that_is_not_there(client: Client, tmp_path: Path) -> None:
-    # Not even the pinned Python of the Hub's library.
-    client.variables["PATH"] = str(tmp_path)
-    done = client("upload", str(tmp_path / "no"), "--repo-id", REPO)
-    assert done.status == 1
-    assert f"error: {tmp_path}/no has no built variant (1 problem)" in done.stderr
-
-
-def test_metadata_that_is_no_json(upload: Uploader, bundle: Path) -> None:
-    (bundle / CPU / "metadata.json").write_bytes(b"{\xff")
-    done = upload(bundle)
-    assert done.status == 1
-    assert f"{bundle / CPU / 'metadata.json'} is no JSON" in done.stderr
 
 
 def test_builds_of_two_versions(upload: Uploader, bundle: Path) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 from kernel_builder.variants.sandbox import OFF
-from tests.hub.built import write_state, write_variant
+from tests.hub.built import write_state
 from tests.hub.client import REPO, Uploader
 from tests.hub.exchange import Hub
 
@@ -31,19 +30,3 @@ def test_a_build_without_a_sandbox_only_when_asked(
     told = repository.describe(repository.resolve("v1"))
     assert told == f"Sandbox: on ({CUDA})\nSandbox: off ({CPU})"
     assert repository.describe(repository.resolve("main")) == "", "the card is not built"
-
-
-def test_what_nobody_recorded_is_said(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    recorded = upload(bundle)
-    assert "sandbox" not in recorded.stderr
-    repository = hub.repositories.get(REPO)
-    assert repository.describe(repository.resolve("v1")) == "Sandbox: on"
-    for name in (CPU, CUDA):
-        write_variant(bundle / name, salt="new")
-    shutil.rmtree(bundle / "sandbox")
-    done = upload(bundle)
-    assert done.status == 0
-    assert "warning: it is not known whether this was built in Nix's sandbox" in done.stderr
-    assert repository.describe(repository.resolve("v1")) == "Sandbox: unknown"
-    tree = repository.tree(repository.resolve("v1") or "")
-    assert not [path for path in tree if "sandbox" in path]

@@ -55,11 +55,6 @@ def test_no_repository(option: str, kernel: dict[str, Any] | None) -> None:
         choose_repository(option, kernel)
 
 
-def test_a_build_of_another_version(built: Bundle) -> None:
-    with pytest.raises(KernelBuilderError, match=r"2 in build.toml, 1 in what was built"):
-        choose_branch("asked", stated(2), built)
-
-
 def find(built: Bundle, partial: bool = False, **variants: bool) -> list[str]:
     manifest = stated(bundle=variants)
     return [each.at for each in find_wrong_variants(built, manifest, partial=partial)]
@@ -70,12 +65,3 @@ def test_missing_variants(built: Bundle) -> None:
     assert find(built, **known, **{"torch-xpu": False}) == []
     assert find(built, **known, **{"torch-xpu": True}) == ["torch-xpu"]
     assert find(built, partial=True, **known, **{"torch-xpu": True}) == []
-
-
-def test_variants_of_an_older_build(built: Bundle) -> None:
-    assert find(built, **{CPU: True, "torch-cuda": True}) == []
-    assert find(built, **{"torch-cuda": False}) == [CPU]
-    assert find(built, **{CPU: True}) == ["torch-cuda"]
-    # Nothing is known of variants of other systems.
-    elsewhere = {**stated(bundle={"torch-cuda": True}), "system": "aarch64-linux"}
-    assert not [*find_wrong_variants(built, elsewhere, partial=False)]

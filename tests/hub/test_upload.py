@@ -41,14 +41,6 @@ def test_the_build_goes_to_its_version_and_the_card_to_main(
     assert done.stdout.splitlines()[-1] == f"{hub.url}/kernels/{REPO}"
 
 
-def test_a_second_upload_writes_nothing(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    upload(bundle)
-    hub.faults.reset()
-    done = upload(bundle)
-    assert done.stdout.startswith("v1: everything is there already\nmain: everything is there")
-    assert writes(hub) == []
-
-
 def test_stale_files_of_the_uploaded_variants_go_and_others_stay(
     upload: Uploader, tmp_path: Path, hub: Hub
 ) -> None:
@@ -113,12 +105,6 @@ def test_another_branch(upload: Uploader, bundle: Path, hub: Hub) -> None:
     assert upload(bundle, "--branch", "try/this").status == 0
     assert variants_of(hub, "refs/heads/try/this") == {CPU, CUDA}
     assert "refs/heads/v1" not in hub.repositories.get(REPO).summarize()
-
-
-def test_build_and_card_on_main(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    assert upload(bundle, "--branch", "main").status == 0
-    assert variants_of(hub, "refs/heads/main") == {CPU, CUDA}
-    assert "README.md" in files_of(hub, "refs/heads/main")
 
 
 def test_a_new_version_starts_without_the_builds_of_others(
@@ -192,12 +178,6 @@ def test_pull_requests(
     assert variants_of(hub, "refs/pr/1") == {CPU, CUDA}
     assert after["refs/pr/2"]["README.md"] != before["refs/heads/main"]["README.md"]
     assert f"in {hub.url}/kernels/{REPO}/discussions/1" in done.stdout
-
-
-def test_a_private_repository(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    assert upload(bundle, "--private").status == 0
-    assert hub.repositories.get(REPO).read()["private"]
-    assert upload(bundle, "--private").status == 0
 
 
 @pytest.mark.parametrize("kernel_commit", [True, False])

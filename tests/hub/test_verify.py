@@ -182,21 +182,6 @@ def test_the_builder_has_gone_on(
     assert done.stdout.splitlines()[-1] == "all files are the same"
 
 
-def test_a_builder_of_another_repository(source: Source, bundle: Path, client: Client) -> None:
-    words = ("--source", str(source.folder), "--json", "--allow-vulnerable-nix")
-    done = client("verify", str(bundle), *words)
-    assert done.status == 1, done.stderr
-    verdict = json.loads(done.stdout)
-    assert [*verdict["differences"].values()] == ["other bytes", "other bytes"]
-    # They name the commit of kernel-builder.
-    assert found_in(verdict, "metadata.json") == found_in(verdict, ".cdx.json") == "other bytes"
-    (note,) = verdict["notes"]
-    assert note.startswith(
-        "flake.lock names a commit of another repository, https://github.com/own"
-    )
-    assert note.endswith(": built with the running kernel-builder")
-
-
 def test_what_does_not_build_is_not_verified(source: Source, bundle: Path, client: Client) -> None:
     metadata = bundle / VARIANT / "metadata.json"
     metadata.write_text(metadata.read_text().replace(source.first, source.broken))
@@ -317,14 +302,6 @@ def test_an_address_that_is_a_command(fail: Fail, bundle: Path, tmp_path: Path) 
 def test_a_commit_that_is_not_there(fail: Fail, source: Source, tmp_path: Path) -> None:
     made = make_bundle(tmp_path / "made", VARIANT)
     assert "want   a commit that git can fetch" in fail(str(made), "--source", str(source.folder))
-
-
-def test_a_kernel_that_is_not_there(fail: Fail, source: Source, bundle: Path) -> None:
-    metadata = bundle / VARIANT / "metadata.json"
-    metadata.write_text(metadata.read_text().replace('"name": "tiny"', '"name": "small"'))
-    said = fail(str(bundle), "--source", str(source.folder))
-    assert "which kernel it was is not clear: 0 fit" in said
-    assert "at     'small' of " in said
 
 
 def test_names_of_nothing(fail: Fail, upload: Uploader, bundle: Path) -> None:

@@ -17,12 +17,6 @@ OTHER = 'def g(x): ...\n__all__ = ["g"]\n'
 BOTH = 'def f(x): ...\ndef g(x): ...\n__all__ = ["f", "g"]\n'
 
 
-def test_the_first_upload_is_compared_with_nothing(publish: Publisher) -> None:
-    done = publish(ONE)
-    assert done.status == 0
-    assert "compared with" not in done.stderr
-
-
 def test_a_new_version_is_the_way_out(publish: Publisher, hub: Hub) -> None:
     publish(ONE)
     done = publish(OTHER)

@@ -66,22 +66,6 @@ def host(tmp_path: Path) -> FakeHost:
     return FakeHost(tmp_path)
 
 
-def test_without_root_it_says_so(host: FakeHost) -> None:
-    host.fake("id", "case $1 in -u) echo 1000 ;; *) echo alice ;; esac")
-    said = host.refuse()
-    assert "found  a Debian in a folder is made and entered by root only, and this is alice" in said
-
-
-def test_without_namespaces_it_says_so(host: FakeHost) -> None:
-    host.fake("unshare", "exit 1")
-    assert "found  this machine lets nobody make mount namespaces" in host.refuse()
-
-
-def test_with_too_little_room_it_says_how_much(host: FakeHost) -> None:
-    host.fake("df", "echo Avail; echo 9G")
-    assert "found  9 GB" in host.refuse()
-
-
 def test_what_a_killed_run_left_goes_and_what_another_run_has_stays(host: FakeHost) -> None:
     left, used = (host.work / f"kernel-builder-ci.{name}" for name in ("left", "used"))
     for folder in (left, used):
@@ -93,17 +77,6 @@ def test_what_a_killed_run_left_goes_and_what_another_run_has_stays(host: FakeHo
     os.close(lock)
     assert "found  9 GB" in said
     assert names_in(host.work) == [used.name]
-
-
-def test_without_a_mirror_it_says_so(host: FakeHost) -> None:
-    host.fake("apt-get", "exit 0")
-    assert "found  this machine's apt has no mirror of Debian" in host.refuse()
-
-
-def test_what_debootstrap_complains_about_is_shown(host: FakeHost) -> None:
-    host.fake("unshare", 'case $* in *debootstrap*) echo "E: broken"; exit 1 ;; esac')
-    said = host.refuse()
-    assert "found  debootstrap could not make a Debian bookworm: E: broken" in said
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

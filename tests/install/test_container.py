@@ -81,12 +81,6 @@ def test_it_builds_in_a_sandbox(container: Container) -> None:
     assert looked.startswith(LOOKS)
 
 
-def test_files_of_other_commands_are_the_owners_too(container: Container) -> None:
-    container.fake("kernel-builder", "mkdir more; touch more/file")
-    container.run("init", "more")
-    assert {"more", "file"} <= container.given()
-
-
 def test_limits_and_options(container: Container) -> None:
     container.run("--backend", "cpu", MAX_JOBS="8", CORES="2")
     assert container.calls("kernel-builder") == [
@@ -106,11 +100,6 @@ def test_a_limit_that_is_none(container: Container, value: str) -> None:
     said = container.run(MAX_JOBS=value, status=1)
     assert "error: MAX_JOBS is no number" in said
     assert f"found  {value}\n" in said
-
-
-def test_another_command(container: Container) -> None:
-    container.run("list-variants", "--json")
-    assert container.calls("kernel-builder") == ["kernel-builder list-variants --json"]
 
 
 def test_no_right_to_make_a_sandbox(container: Container) -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import pwd
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.evaluation import ROOT
 from tests.install.fake_machine import FakeMachine, files_below, names_in, real, write_program
 
 SAID = " has CVE-"
@@ -88,16 +84,6 @@ def test_a_nix_that_is_repaired_stays(whole: FakeMachine) -> None:
     assert whole.calls("newerNix") == []
 
 
-def test_what_cannot_be_built_changes_nothing(whole: FakeMachine) -> None:
-    fake_newer_nix(whole)
-    whole.fake("nix-store", "case $1 in --query) echo /none ;; *) echo no network; exit 1 ;; esac")
-    answer = whole.install("--newer-nix")
-    assert answer.code == 1
-    assert "error: the newer Nix cannot be built" in answer.said
-    assert "no network" in answer.said
-    assert not (whole.prefix / "bin/nix").is_symlink()
-
-
 def test_programs_of_others_stay(whole: FakeMachine) -> None:
     fake_newer_nix(whole)
     (whole.prefix / "bin").mkdir()
@@ -164,9 +150,3 @@ def test_what_was_kept_may_go(whole: FakeMachine) -> None:
     answer = whole.install("--uninstall")
     assert f"{state} stays: it says which builds" in answer.said
     assert (state / "built-without-sandbox").is_file()
-
-
-def test_without_home_it_is_that_of_the_user() -> None:
-    asked = f"unset HOME; set -u; source {ROOT}/install.sh; echo $HOME"
-    said = subprocess.run(["bash", "-c", asked], check=True, capture_output=True, text=True).stdout
-    assert Path(said.strip()) == Path(pwd.getpwuid(os.geteuid()).pw_dir)

@@ -69,13 +69,6 @@ def test_a_cache_that_is_back_is_asked_again(machine: FakeMachine) -> None:
     assert NOTHING in install(machine)
 
 
-def test_uninstall_leaves_nothing(machine: FakeMachine) -> None:
-    install(machine)
-    install(machine, "--uninstall")
-    assert names_in(machine.etc) == []
-    assert names_in(machine.prefix / "libexec") == []
-
-
 # ---- settings of the user's own ----
 
 
@@ -161,12 +154,6 @@ def test_debians_own_line_is_nobodys_wish(machine: FakeMachine) -> None:
     assert "which stays" not in said
 
 
-def test_a_wish_after_debians_line_wins(machine: FakeMachine) -> None:
-    machine.write_conf(*DEBIANS_REMARK, "sandbox = false", "sandbox = relaxed")
-    install(machine)
-    assert machine.effective("sandbox") == "relaxed"
-
-
 # ---- users for builds ----
 
 
@@ -192,13 +179,6 @@ def test_users_that_were_made_go_with_the_rest(machine: FakeMachine, were_there:
     install(machine, "--uninstall")
     users = [f"userdel nixbld{number}" for number in range(1, count + 1)]
     assert machine.calls("del") == ([] if were_there else [*users, "groupdel nixbld"])
-
-
-def test_check_makes_no_users(machine: FakeMachine) -> None:
-    machine.fake("getent", "exit 2")
-    answer = machine.install("--system", "--check")
-    assert "missing: make the group nixbld" in answer.said
-    assert machine.calls() == []
 
 
 def test_a_group_of_ones_own_is_not_made(machine: FakeMachine) -> None:

@@ -38,21 +38,6 @@ def refused_by_apt(machine: FakeMachine, **versions: str) -> str:
 # ---- Ubuntu ----
 
 
-def test_ubuntu_2404_has_a_nix_that_will_do(bare: FakeMachine) -> None:
-    bare.pretend("ID=ubuntu", "ID_LIKE=debian", 'VERSION_ID="24.04"')
-    bare.fake_apt(nix_bin="2.18.1+dfsg-1ubuntu5", git="1", python3_venv="1")
-    bare.install()
-    (call,) = bare.calls("install")
-    assert call.endswith(" nix-bin python3-venv git")
-
-
-def test_ubuntu_2204_has_one_that_is_too_old(bare: FakeMachine) -> None:
-    bare.pretend("ID=ubuntu", "ID_LIKE=debian", 'VERSION_ID="22.04"')
-    said = refused_by_apt(bare, nix_bin="2.6.0+dfsg-3", git="1", python3_venv="1")
-    assert "found  2.6.0+dfsg-3" in said
-    assert f"fix    {OFFICIAL}, then run ./install.sh again" in said
-
-
 def test_on_ubuntu_nix_is_in_universe(bare: FakeMachine) -> None:
     bare.pretend("ID=linuxmint", 'ID_LIKE="ubuntu debian"')
     said = refused_by_apt(bare, git="1", python3_venv="1")

@@ -71,19 +71,6 @@ def test_a_link_beside_the_python_files(tmp_path: Path, secret: Path) -> None:
         assert not (tmp_path / f"out{number}").exists()
 
 
-def test_a_link_in_the_package_is_refused_or_a_file(tmp_path: Path) -> None:
-    kernel = TinyKernel(tmp_path / "tiny")
-    (kernel.folder / "torch-ext/tiny/again.py").symlink_to("__init__.py")
-    said = refuse_to_evaluate(kernel)
-    assert "at     torch-ext/tiny/again.py\n       found  a symbolic link\n" in said
-    # The step writes a file in the place of one that Nix has let through.
-    assembled = tmp_path / "assembled"
-    done = assemble(kernel.folder / "torch-ext/tiny", assembled)
-    assert done.returncode == 0, done.stderr
-    assert not (assembled / "again.py").is_symlink()
-    assert (assembled / "again.py").read_text() == (assembled / "__init__.py").read_text()
-
-
 @pytest.mark.attack("build", "`.incbin` of files of the machine", "not found in the sandbox")
 def test_incbin(tmp_path: Path, secret: Path) -> None:
     for place in (secret, Path("/etc/shadow"), Path("/root/.bashrc")):

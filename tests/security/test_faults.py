@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -19,7 +17,6 @@ from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import Cli, Started
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
-from tests.cli.served import Server
 from tests.cli.store import Store
 from tests.cli.wheel_file import make_wheel, wheel_source
 
@@ -133,11 +130,6 @@ def test_a_stubborn_program() -> None:
     assert not find_processes(mark)
 
 
-@pytest.mark.parametrize(("code", "status"), [("exit 3", 3), ("kill -9 $$", -9)])
-def test_the_status_is_the_program_s(code: str, status: int) -> None:
-    assert process.stream(["sh", "-c", code], lambda _: True) == status
-
-
 def test_a_program_that_does_not_end() -> None:
     begin = time.monotonic()
     with pytest.raises(KernelBuilderError, match="sleep does not end") as error:
@@ -175,17 +167,6 @@ def test_no_home(kernel: FakeKernel, cli: Cli) -> None:
     assert "       fix    set it: HOME=" in done.stderr
 
 
-def test_no_home_for_the_launcher(tmp_path: Path) -> None:
-    launcher = Path(process.__file__).parents[3] / "bin" / "kernel-builder"
-    python = tmp_path / "python3"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
-    python.chmod(0o755)
-    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONDONTWRITEBYTECODE": "1"}
-    argv = [str(launcher), "--version"]
-    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
 @pytest.mark.fault("build", "TMPDIR does not exist", "an error with the variable")
 def test_no_folder_for_temporary_files(kernel: FakeKernel, cli: Cli, tmp_path: Path) -> None:
     kernel.add("one")
@@ -219,21 +200,3 @@ def test_a_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
     assert done.status == 1
     assert "Connection refused" in done.stderr
     assert "fix    check the network, give pip an index that has it" in done.stderr
-
-
-@pytest.mark.fault("prefetch", "an index that lists a wheel and gives something else", "refused")
-def test_an_index_that_lies(cli: Cli, server: Server, store: Store, salt: str) -> None:
-    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
-    server.put(f"simple/kbtest-one/{file}", b"other bytes")
-    server.put("simple/kbtest-one/index.html", f'<a href="{file}">{file}</a>'.encode())
-    cli.environment |= {
-        "PIP_CONFIG_FILE": "/dev/null",
-        "PIP_INDEX_URL": f"{server.url}/simple",
-        "PIP_FIND_LINKS": "",
-        "PIP_EXTRA_INDEX_URL": "",
-    }
-    drv = wheel_source(store, file, content)
-    done = cli("prefetch", drv)
-    assert done.status == 1
-    assert "found  pip got another file, with sha256 " in done.stderr
-    assert not store.has(drv)

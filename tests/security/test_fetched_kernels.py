@@ -153,13 +153,6 @@ def test_other_files(hub: Hub, client: Client, store: Store, tmp_path: Path) -> 
     assert not store.has(wanted)
 
 
-def test_a_commit_that_is_gone(hub: Hub, client: Client, store: Store, tmp_path: Path) -> None:
-    publish(hub, "build/a.py", str(tmp_path))
-    done = client("prefetch", kernel_source(store, "b" * 40, "0" * 64))
-    assert done.status == 1
-    assert f"lock {REPO} anew (`nix run .#lock-kernels`) if it lost its commit" in done.stderr
-
-
 def test_two_commits_at_once(hub: Hub, client: Client, store: Store, tmp_path: Path) -> None:
     """They have the same name, and files of the one are not files of the other."""
     first = publish(hub, "build/a.py", str(tmp_path))

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine import git
-from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import Cli
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
@@ -172,22 +170,6 @@ def test_a_hostile_source(source: str, tmp_path: Path, proof: Path) -> None:
     assert not proof.exists()
 
 
-@pytest.mark.attack(
-    "check-config", "a bare repository inside a clone, with core.fsmonitor", "not run"
-)
-def test_a_repository_inside(repository: Path, evil: str, proof: Path) -> None:
-    inside = repository / "inside"
-    subprocess.run(["git", "init", "-q", "--bare", str(inside)], check=True, capture_output=True)
-    configure(inside, ("core.fsmonitor", evil), ("core.worktree", str(repository)))
-    for name in ("flake.nix", "variants.nix", "build.toml"):
-        (inside / name).write_text((repository / name).read_text())
-    git.list_untracked(inside)
-    Kernel(inside)
-    with pytest.raises(KernelBuilderError):
-        Kernel(inside).evaluate("manifest")
-    assert not proof.exists(), proof.read_text()
-
-
 def test_what_the_user_has_set_stays(
     repository: Path, evil: str, proof: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,10 +180,3 @@ def test_what_the_user_has_set_stays(
     configure(repository, ("filter.x.clean", "false"))
     git._git(repository, "diff", "HEAD", "--quiet")
     assert proof.exists()
-
-
-def test_settings_in_variables_stay(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
-    monkeypatch.setenv("GIT_CONFIG_KEY_0", "own.setting")
-    monkeypatch.setenv("GIT_CONFIG_VALUE_0", "text")
-    assert git._git(repository, "config", "own.setting").stdout == "text\n"

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from kernel_builder.report import render_page
 from tests.cli.command_line import Cli
-from tests.cli.fake_kernel import FakeKernel, forget
 from tests.cli.made_up import make_up
 from tests.tiny_kernel import BUILD, TinyKernel
 
@@ -54,27 +51,3 @@ def test_data_of_a_page() -> None:
     assert "alert(1)" in page
     assert "<script>alert(1)" not in page
     assert "<!--" not in page
-
-
-@pytest.mark.attack(
-    "build", "a binary cache whose paths nobody has signed", "not used; built instead"
-)
-@pytest.mark.fault("build", "an unsigned cache", "a warning with Nix's reason, and built")
-def test_unsigned_cache(tmp_path: Path) -> None:
-    kernel = FakeKernel(tmp_path / "k", salt=str(tmp_path))
-    kernel.add(VARIANT)
-    kernel.write()
-    cli = Cli(tmp_path)
-    assert cli("build", str(kernel.folder)).status == 0
-    cache = f"file://{tmp_path}/cache"
-    link = kernel.folder / "result"
-    argv = ["nix", "--extra-experimental-features", "nix-command", "copy", "--to", cache]
-    subprocess.run([*argv, "--no-check-sigs", os.path.realpath(link)], check=True)
-    link.unlink()
-    forget(kernel.folder)
-    done = cli("build", str(kernel.folder), "--option", "substituters", cache)
-    assert done.status == 0, done.stderr
-    assert " built " in done.stdout
-    assert "not signed by any" in done.stderr
-    link.unlink()
-    forget(kernel.folder)

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command_line import PACKAGE, Cli
+from tests.cli.command_line import PACKAGE
 from tests.derivation import named
-from tests.evaluation import ROOT, VARIANT, build, read_variant
-from tests.tiny_kernel import BUILD, FLAKE, NOARCH, TinyKernel
+from tests.evaluation import ROOT, build, read_variant
+from tests.tiny_kernel import NOARCH, TinyKernel
 
 RUNNER = Path(__file__).parent / "import_attacks.py"
 # Seconds. An import of the tiny kernel takes less than one, as Torch is there already.
@@ -227,10 +227,6 @@ def test_writing_the_result(results: dict[str, dict[str, Any]]) -> None:
     assert operators(results["writes-result-and-imports"]) == ONE
 
 
-def test_a_replaced_stdout_changes_nothing(results: dict[str, dict[str, Any]]) -> None:
-    assert operators(results["stdout"]) == ONE
-
-
 @pytest.mark.attack("build", "an atexit handler changes the exit status", "refused")
 def test_a_handler_at_the_end(results: dict[str, dict[str, Any]]) -> None:
     assert "ended with status 3 after the import" in refused(results["atexit"])
@@ -253,23 +249,6 @@ def test_memory_and_output_without_end(results: dict[str, dict[str, Any]]) -> No
     assert "Cannot allocate memory" in refused(results["allocates"])
     assert "no end within" in refused(results["prints"])
     assert len(results["prints"]["said"]) < 20 << 20
-
-
-def test_the_limit_is_part_of_the_derivation(tmp_path: Path) -> None:
-    tiny = TinyKernel(tmp_path)
-    check = named(read_variant(tiny.folder).drv, "-get-kernel-check")
-    assert "--limit=600" in json.loads(check.env["arguments"])
-
-
-@pytest.mark.attack("build --option timeout", "compiler flags that wait for ever", "ended")
-def test_a_compiler_without_end(tmp_path: Path) -> None:
-    flags = "cxx-flags = ['-wrapper', 'sh,-c,sleep 600']\ninclude ="
-    files = {"flake.nix": FLAKE, "build.toml": BUILD.replace("include =", flags)}
-    kernel = TinyKernel(tmp_path / "tiny", files)
-    run = Cli(kernel.folder, {"HOME": str(tmp_path)})
-    ran = run("build", "--variant", VARIANT, "--option", "timeout", "3")
-    assert ran.status == 1
-    assert "timed out after 3 seconds" in ran.stderr
 
 
 LONG_STACK = """\

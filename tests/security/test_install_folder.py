@@ -164,13 +164,6 @@ def test_git_runs_nothing_of_a_checkout(machine: FakeMachine, hostile: Path) -> 
     assert ["kernel-builder cannot be got" in answer.said for answer in answers[1:]] == [True, True]
 
 
-@pytest.mark.attack("install.sh", "an /etc/os-release that is a script", "read, and not run")
-def test_the_name_of_the_system_is_read(machine: FakeMachine) -> None:
-    machine.pretend("ID=debian", "VERSION_ID=12", f"echo sourced >{machine.folder}/pwned")
-    machine.install("--check")
-    assert executed(machine) == ""
-
-
 @pytest.mark.attack(
     "shell files", "a start of Python that imports from the current folder", "each start has -I"
 )

@@ -47,13 +47,3 @@ def test_the_store_is_no_groups_that_is_gone(machine: FakeMachine, group: str) -
     wanted = ["chgrp root /nix/store"] if group == "nixbld" else []
     assert machine.calls("chgrp") == wanted
     assert "groupdel nixbld" in machine.calls()
-
-
-@pytest.mark.fault("install.sh", "nix.conf with a half block", "neither installed nor uninstalled")
-@pytest.mark.parametrize("word", ["--no-sandbox", "--uninstall"])
-def test_a_half_block_is_refused(machine: FakeMachine, word: str) -> None:
-    text = machine.write_conf("# begin kernel-builder (by hand)", "sandbox = false")
-    answer = machine.install(word)
-    assert answer.code == 1
-    assert "error: the settings of kernel-builder have lost their last line" in answer.said
-    assert machine.conf.read_text() == text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -77,17 +76,6 @@ def test_the_card_goes_through_no_link(tmp_path: Path, home: Path, fill: Any, li
     assert done.exception.problems[0].found == "a symbolic link"
 
 
-@pytest.mark.attack(
-    "fill-card", "build/CARD.md is a hard link to ~/.bashrc", "replaced; ~/.bashrc stays"
-)
-def test_another_name_of_a_file_keeps_it(tmp_path: Path, home: Path, fill: Any) -> None:
-    kernel = TinyKernel(tmp_path / "tiny").folder
-    (kernel / "build").mkdir()
-    os.link(home / ".bashrc", kernel / "build/CARD.md")
-    assert fill(kernel).exception is None
-    assert (kernel / "build/CARD.md").read_text() == "echo PWNED"
-
-
 @pytest.mark.attack("build-and-copy", "build/ is a link to ~", "refused")
 @pytest.mark.attack("build-and-copy --prune", "build/ is a link to ~", "refused")
 @pytest.mark.attack("build-and-copy", "build/VARIANT is a link", "refused")
@@ -112,15 +100,6 @@ def test_pruning_follows_no_link(tmp_path: Path, home: Path) -> None:
     (build / "oldproj").symlink_to(home / "oldproj")
     assert "oldproj" in copy_bundle(bundle, build, prune=True).removed
     assert not (build / "oldproj").is_symlink()
-
-
-@pytest.mark.attack("build-and-copy", "build/sandbox/NAME is a link", "refused")
-def test_a_state_goes_through_no_link(tmp_path: Path, home: Path) -> None:
-    bundle, build = make_bundle(tmp_path / "bundle", CPU), tmp_path / "build"
-    (build / "sandbox").mkdir(parents=True)
-    (build / "sandbox" / CPU).symlink_to(home / ".bashrc")
-    with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
-        copy_bundle(bundle, build, prune=False)
 
 
 def record(folder: Path, name: str) -> None:

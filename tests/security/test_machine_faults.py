@@ -7,7 +7,6 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -58,18 +57,6 @@ def test_limits_of_the_shell(cli: Cli, kernel: FakeKernel, limit: str, status: i
     done = cli("list-variants", str(folder))
     assert done.status == status, done.stderr
     assert done.stderr.startswith("error: " * status)
-
-
-@pytest.mark.fault("list-variants", "/nix is read-only", "Nix's words")
-def test_a_store_that_is_read_only(cli: Cli, kernel: FakeKernel, programs: Any) -> None:
-    kernel.add("one")
-    said = "error: remounting /nix/store writable: Invalid argument"
-    script = (
-        f'#!/bin/sh\n[ "$1" = --version ] && echo "nix 2.8.0" && exit\necho "{said}" >&2; exit 1\n'
-    )
-    path = programs([], {"nix": script})
-    done = cli("list-variants", str(kernel.write()), PATH=path)
-    assert (done.status, done.stderr) == (1, f"{said}\n")
 
 
 @pytest.mark.parametrize("words", ["fill-card {k} /sys/CARD.md", "create-pyproject {k} /sys/x"])

@@ -65,18 +65,6 @@ def test_paths_of_sources(library: Cli, tmp_path: Path) -> None:
     assert TOKEN not in done.stdout + done.stderr
 
 
-@pytest.mark.attack("build", "`${…}` of Nix in a value of build.toml", "stays text")
-def test_nix_in_values(library: Cli, tmp_path: Path) -> None:
-    text = BUILD.replace(", SRC", "").replace('"mit"', '"${builtins.readFile /etc/passwd}"')
-    folder = write_kernel(tmp_path / "k", text)
-    read = f"config.buildToml.readConfig {{ root = /. + {json.dumps(str(folder))}; }}"
-    argv = ["nix", "--extra-experimental-features", "nix-command", "eval", "--impure", "--json"]
-    expression = f"((import {ROOT}/lib).{read}).general.license"
-    done = subprocess.run([*argv, "--expr", expression], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == "${builtins.readFile /etc/passwd}"
-    assert library("check-config", str(folder)).status == 0
-
-
 @pytest.mark.attack("check-config", "ESC in values of build.toml", "written as text")
 def test_escapes_in_build_toml(library: Cli, tmp_path: Path) -> None:
     escaped = ESCAPE.replace("\x1b", "\\u001b").replace("\x07", "\\u0007")
@@ -102,18 +90,6 @@ def test_escapes_in_logs(cli: Cli, kernel: FakeKernel) -> None:
     assert "\x1b]" not in shown
     assert "\x07" not in shown
     assert "\u202e" not in shown
-
-
-@pytest.mark.attack(
-    "check-config", "values nested 60,000 deep in build.toml", "refused in plain words"
-)
-def test_nested_values(cli: Cli) -> None:
-    (cli.folder / "build.toml").write_text(f"a = {'[' * 60000}{']' * 60000}")
-    done = cli("check-config")
-    assert done.status == 1
-    assert f"at     {cli.folder}/build.toml:1:1\n" in done.stderr
-    assert "found  values that are nested too deeply" in done.stderr
-    assert "internal error" not in done.stderr
 
 
 @pytest.mark.attack(
@@ -209,19 +185,6 @@ def test_a_folder_that_is_no_text(cli: Cli, kernel: FakeKernel, in_git: bool) ->
     done = cli("init", "--name", "me/hello")
     assert (done.status, done.stdout[-6:]) == (0, " cuda\n"), done.stderr
     assert "k\\xff/hello'" in done.stdout
-
-
-@pytest.mark.attack(
-    "any", "memory that runs out, and data nested deeply", "an error in plain words"
-)
-@pytest.mark.parametrize("error", [MemoryError(), RecursionError()])
-def test_what_python_cannot_hold(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
-    from kernel_builder.__main__ import _show_error
-
-    assert _show_error(error) == 1
-    said = capsys.readouterr().err
-    assert "the input cannot be read" in said
-    assert "internal error" not in said
 
 
 @pytest.mark.attack(

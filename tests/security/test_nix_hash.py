@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import secrets
 import shutil
@@ -15,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluation import ROOT, SYSTEM, build, evaluate, fetch, path_of, run_nix
+from tests.evaluation import ROOT, SYSTEM, build, evaluate, fetch, path_of
 from tests.skipping import skip
 
 HERE = Path(__file__).parent
@@ -102,19 +101,3 @@ def test_install_sh_knows_which_nix_is_affected(builder: Path, store: Path) -> N
     known = subprocess.run(["bash", "-c", asked], check=False, capture_output=True).stdout
     affected = b"CVE-2024-27297" in known
     assert (attack(Path(program).parent, builder, store) == EVIL) == affected
-
-
-def test_the_newer_nix_evaluates_this_flake(store: Path, tmp_path: Path) -> None:
-    environment = {**os.environ, "HOME": str(tmp_path)}
-    words = [
-        "--extra-experimental-features",
-        "nix-command flakes",
-        "eval",
-        "--json",
-        f"path:{ROOT}#lib.{SYSTEM}",
-        "--apply",
-        "builtins.attrNames",
-    ]
-    argv = [f"{make('newerNix')}/bin/nix", "--store", str(store), *words]
-    done = subprocess.run(argv, env=environment, check=False, capture_output=True, text=True)
-    assert json.loads(done.stdout) == json.loads(run_nix("nix", *words)), done.stderr

@@ -167,18 +167,6 @@ def test_a_state_is_of_one_build(upload: Uploader, build: Callable[..., Built]) 
     assert commit_of(upload) == "Sandbox: unknown"
 
 
-@pytest.mark.attack(
-    "build-and-copy", "broken bytes in build/sandbox/VARIANT", "state unknown; copied anew"
-)
-def test_broken_bytes_are_replaced(build: Callable[..., Built]) -> None:
-    built = build()
-    said = built.copy()
-    file = built.folder / "build/sandbox" / NAME
-    file.write_bytes(b"\xff\xfe\x00")
-    assert find_states({NAME: built.folder / "build" / NAME})[NAME].state == "unknown"
-    assert built.copy() == said
-
-
 @pytest.mark.attack("upload", "`touch -d 2099 build/`, then a new build", "refused")
 def test_no_time_of_a_file_decides(upload: Uploader, build: Callable[..., Built]) -> None:
     built = build()

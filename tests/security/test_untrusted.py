@@ -16,9 +16,8 @@ import pytest
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.settings import Settings, use_settings
 from kernel_builder.trust import trusted_builder
-from kernel_builder.trust.flake_text import ARGUMENTS, Named, list_unapplied, read_builder
+from kernel_builder.trust.flake_text import Named, list_unapplied, read_builder
 from kernel_builder.trust.trusted_builder import choose_builder
-from tests.evaluation import ROOT, evaluate, path_of
 from tests.hub.test_verify import FLAKE, git
 from tests.security.strangers import (  # noqa: F401 (fixtures)
     COMMIT,
@@ -66,13 +65,6 @@ def test_build_toml_is_a_link(run: Run, kernel: TinyKernel, secret: Path, target
     done = run("check-config")
     assert done.status == 1
     assert "found  a symbolic link" in done.stderr
-
-
-@pytest.mark.attack("check-config --untrusted", "the kernel's folder is a link", "not followed")
-def test_folder_is_a_link(run: Run, kernel: TinyKernel) -> None:
-    real = kernel.folder.rename(kernel.folder.with_name("real"))
-    kernel.folder.symlink_to(real)
-    assert "found  a symbolic link" in run("check-config").stderr
 
 
 @pytest.mark.attack("list-variants --untrusted", "no build.toml, but one above", "not read")
@@ -143,31 +135,6 @@ def test_what_a_flake_passes(tmp_path: Path, call: str, given: str | None) -> No
 def test_a_flake_does_more(tmp_path: Path, text: str) -> None:
     (tmp_path / "flake.nix").write_text(text)
     assert len(list_unapplied(tmp_path)) == 1
-
-
-def test_all_arguments_are_known() -> None:
-    """What is not in this list of names would be told without its name."""
-    names = evaluate(f"builtins.attrNames (import {path_of(ROOT / 'lib')}).outputs.options.options")
-    kernels = f"builtins.functionArgs (import {path_of(ROOT)}).lib.genKernelsFlakeOutputs"
-    names += evaluate(f"builtins.attrNames ({kernels})")
-    assert {*names} - {"path", "rev", "self"} == {*ARGUMENTS}
-
-
-@pytest.mark.attack(
-    "check-config --untrusted", "flake.nix and flake.lock are links, or huge", "not read"
-)
-@pytest.mark.parametrize("name", ["flake.nix", "flake.lock"])
-def test_a_flake_is_no_text(run: Run, kernel: TinyKernel, secret: Path, name: str) -> None:
-    file = kernel.folder / name
-    file.unlink(missing_ok=True)
-    file.symlink_to(secret / "id_rsa")
-    told = f"{name} is not read: it is not a text file of at most 1048576 bytes"
-    assert told in run("check-config").stderr
-    file.unlink()
-    file.write_text("# " * 2**20)
-    done = run("check-config")
-    assert done.status == 0, done.stderr
-    assert told in done.stderr
 
 
 # ---- flake.lock ----

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextvars import copy_context
 from pathlib import Path
 from typing import Any
@@ -20,10 +19,9 @@ from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.settings import Settings, use_settings
 from kernel_builder.trust.verify import fetch_published
 from kernel_builder.variants.result import hash_as_stated
-from tests.cli.command_line import Cli
 from tests.evaluation import VARIANT
 from tests.hub.built import make_bundle
-from tests.hub.client import REPO, Client, Uploader
+from tests.hub.client import REPO, Uploader
 from tests.hub.conftest import client, hub, isolated, upload  # noqa: F401 (fixtures)
 from tests.hub.exchange import Hub
 from tests.hub.test_verify import OTHER, Source, bundle, commit, git, source  # noqa: F401
@@ -70,53 +68,7 @@ def test_names_of_the_hub(upload: Uploader, hub: Hub, tmp_path: Path, name: str)
     assert not list(tmp_path.rglob("*escaped*"))
 
 
-@pytest.mark.attack("verify", "published metadata that nests 100,000 lists", "refused: no JSON")
-def test_depth_bomb(client: Client, hub: Hub, tmp_path: Path) -> None:
-    assert client.upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
-    put = [("file", f"build/{VARIANT}/metadata.json", b"[" * 100_000)]
-    hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
-    assert "metadata.json is no JSON" in client("verify", REPO).stderr
-
-
-@pytest.mark.attack("verify", "a word that is no repository", "said before anything is fetched")
-@pytest.mark.parametrize("word", ["notarepo", "../k-none", "-me/k", "me/k@v1@v2", "mé/k"])
-def test_no_repository(tmp_path: Path, word: str) -> None:
-    done = Cli(tmp_path, before=("env", "HF_ENDPOINT=http://127.0.0.1:9"))("verify", "--", word)
-    assert done.status == 2
-    assert f"{word} is neither a folder nor a repository" in done.stderr
-
-
 # ---- what a folder holds ----
-
-WITHOUT = shutil.ignore_patterns("metadata.json")
-Change = Callable[[Path], object]
-EXTRAS: dict[str, tuple[Change, str]] = {
-    "bytecode": (lambda v: (v / "__init__.pyc").write_bytes(b""), f"build/{VARIANT}/__init__.pyc"),
-    "code called a signature": (
-        lambda v: (v / "x.so.sigstore").write_bytes(b""),
-        f"build/{VARIANT}/x.so.sigstore",
-    ),
-    "a second variant without metadata": (
-        lambda v: shutil.copytree(v, v.with_name("torch-cpu"), ignore=WITHOUT),
-        "torch-cpu",
-    ),
-}
-
-
-@pytest.mark.attack("verify", "code as a benchmark, and where the states are", "told; status 1")
-def test_files_beside_variants(source: Source, bundle: Path) -> None:
-    words = (str(bundle), *source.words)
-    (bundle / "benchmarks" / "benchmark.py").write_text("raise SystemExit('another')\n")
-    (bundle / "benchmarks" / "more.py").touch()
-    (bundle / "sandbox" / "evil").mkdir(parents=True)
-    (bundle / "sandbox" / "evil" / "__init__.py").touch()
-    status, verdict, _ = ask(*words)
-    assert status == 1
-    assert verdict["differences"] == {
-        "benchmarks/benchmark.py": "other bytes",
-        "benchmarks/more.py": "no build gives it",
-        "sandbox/evil/__init__.py": "no state of a variant here",
-    }
 
 
 @pytest.mark.attack("verify", "names below build/ that are patterns, or of other systems", "told")
@@ -130,22 +82,6 @@ def test_names_that_are_not_fetched(upload: Uploader, hub: Hub, tmp_path: Path) 
     assert sorted(strays) == sorted(names)
     # A name is no pattern: nothing else is fetched for it.
     assert (tmp_path / "fetched" / "build" / f"[x]{VARIANT}" / "x.py").exists()
-
-
-@pytest.mark.attack(
-    "verify", "bytecode, `x.so.sigstore`, a folder without metadata", "told; status 1"
-)
-def test_extra_files(source: Source, bundle: Path) -> None:
-    words = (str(bundle), *source.words)
-    assert ask(*words)[0] == 0
-    for change, path in EXTRAS.values():
-        change(bundle / VARIANT)
-        status, verdict, said = ask(*words)
-        assert status == 1, (path, verdict, said)
-        assert verdict["differences"][path] in (
-            "no build gives it",
-            "no metadata.json, so it is no variant",
-        )
 
 
 @pytest.mark.attack(
@@ -182,16 +118,6 @@ def test_links_and_pipes(source: Source, bundle: Path, tmp_path: Path) -> None:
     (bundle / VARIANT / "x.py").unlink()
     (bundle / VARIANT / "tiny2").symlink_to(tmp_path)
     assert "found  a symbolic link" in ask(*words)[2]
-
-
-@pytest.mark.attack("verify", "a kernel's name with escape codes", "shown in quotes")
-def test_escapes(source: Source, bundle: Path) -> None:
-    metadata = bundle / VARIANT / "metadata.json"
-    data = json.loads(metadata.read_text())
-    metadata.write_text(json.dumps({**data, "name": "tiny\x1b]52;c;x\a"}))
-    said = ask(str(bundle), "--source", str(source.folder))[2]
-    assert "\x1b" not in said
-    assert "tiny\\x1b]52" in said
 
 
 @pytest.mark.attack("verify", "build.toml is /dev/zero in the repository of `verify`", "not read")
