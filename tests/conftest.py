@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import nightly
+from tests.attacks import MARKERS, pytest_runtest_makereport  # noqa: F401  (a hook)
 from tests.collectors import pytest_collect_file  # noqa: F401  (a hook)
 from tests.expected import Expected
 
@@ -37,6 +39,10 @@ ORDER = (
     "extending",
     "hub",
     "security",
+    "trust",
+    "mirrors",
+    "hub_cache",
+    "report",
     # One long file, which would keep a single process at the end.
     "xpu",
     "cuda",
@@ -56,9 +62,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     own.addoption("--mutants", type=int, default=150, help="fuzz: how many files are broken")
     own.addoption("--seed", type=int, default=1, help="fuzz: the source of chance")
     own.addoption("--first", type=int, default=0, help="fuzz: the first one, to repeat a failure")
+    nightly.add_options(own)
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    for marker in MARKERS:
+        config.addinivalue_line("markers", marker)
     # A script's `&` ignores the signal, also in all processes that tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -81,7 +90,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    nightly.leave_out(config, items)
     places = {name: place for place, name in enumerate(ORDER)}
     items.sort(key=lambda item: places.get(suite_of(item.path), len(ORDER)))
 
@@ -92,8 +102,11 @@ def _order(row: tuple[object, ...]) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
     """Print the tables whose rows tests have recorded: `record_property("table: NAME", row)`."""
+    nightly.list_left_out(terminalreporter, config)
     tables: dict[str, list[tuple[str, ...]]] = {}
     for reports in terminalreporter.stats.values():
         for report in reports:

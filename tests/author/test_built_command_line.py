@@ -1,17 +1,20 @@
-"""The command line as Nix builds it for shells: with its own Python and what it was given there."""
+"""The command line as Nix builds it, in shells and in a profile."""
 
 from __future__ import annotations
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.evaluation import ROOT, build, evaluate, path_of
+from tests.author.authoring import clone_repository
+from tests.evaluation import ROOT, build, evaluate, fetch, path_of, run_nix
 
 OLD = ROOT / "tests" / "cli" / "editions" / "three.toml"
 EXPECTED = OLD.with_name("three.expected.toml")
@@ -82,3 +85,104 @@ def test_it_has_every_package_that_its_modules_import(program: Path) -> None:
         [python, "-I", "-c", look, *sorted(wanted)], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == []
+
+
+PACKAGES = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
+
+
+def make(package: str) -> Path:
+    """Build one of the package set."""
+    return build(str(evaluate(f"({PACKAGES}.{package}).drvPath")))
+
+
+def run_python(*words: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a program that may write its bytecode as far as the environment is concerned."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    everything = {**kept, **environment}
+    return subprocess.run(words, env=everything, capture_output=True, text=True, check=True)
+
+
+@pytest.fixture(scope="module")
+def environment() -> Path:
+    """An environment with a package that is imported before Python's own customisation is."""
+    return make('pythonWith { name = "two"; packages = [ "click" "setuptools" ]; }')
+
+
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_an_environment_writes_no_bytecode(
+    environment: Path, tmp_path: Path, is_linked: bool
+) -> None:
+    link, cache = tmp_path / "result", tmp_path / "cache"
+    link.symlink_to(environment)
+    python = f"{link if is_linked else environment}/bin/python3"
+    # Who may not write to the store would see none in either case.
+    run_python(python, "-c", "import click", environment={"PYTHONPYCACHEPREFIX": str(cache)})
+    assert not [*cache.rglob("**/site-packages/**/*.pyc")]
+
+
+@pytest.mark.parametrize("words", [("--help",), ("build", "--help"), ("init", "--help")])
+def test_the_command_line_starts_from_bytecode(program: Path, words: tuple[str, ...]) -> None:
+    # `-I` in its first line makes Python ignore PYTHONVERBOSE.
+    python = program.read_text().splitlines()[0].removeprefix("#!").split()
+    said = run_python(*python, "-v", str(program), *words, environment={}).stderr
+    loaded = [
+        line.strip("'") for line in said.splitlines() if line.startswith("# code object from")
+    ]
+    assert any("/commands/" in line and line.endswith(".pyc") for line in loaded)
+    assert [line for line in loaded if line.endswith(".py")] == []
+
+
+WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
+# The file that states the version.
+VERSION_FILE = "python/src/kernel_builder/_version.py"
+
+
+def git(folder: Path, *words: str) -> str:
+    argv = ["git", "-C", str(folder), *WHO, *words]
+    return subprocess.run(argv, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def release(clone: Path, version: str) -> str:
+    """Let the repository have a newer commit, of another version; return it."""
+    file = clone / VERSION_FILE
+    file.write_text(re.sub(r'"[\d.]+"', f'"{version}"', file.read_text()))
+    git(clone, "commit", "--quiet", "--all", "-m", version)
+    return git(clone, "rev-parse", "HEAD")
+
+
+def says(profile: Path) -> str:
+    """Return the version of the profile's program."""
+    argv = [str(profile / "bin" / "kernel-builder"), "--version"]
+    done = subprocess.run(argv, capture_output=True, text=True, check=True)
+    return done.stdout.split()[-1]
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    return clone_repository(tmp_path / "kernel-builder")
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> Path:
+    return tmp_path / "profile"
+
+
+def test_installed_upgraded_and_back(clone: Path, profile: Path) -> None:
+    first, address = release(clone, "1.0.1"), f"git+file://{clone}"
+    of_profile = ("--profile", str(profile))
+    fetch(f"{address}#kernel-builder")
+    run_nix("nix", "profile", "install", *of_profile, address)
+    assert says(profile) == "1.0.1"
+
+    release(clone, "1.0.2")
+    newest = "--all" if "--all" in run_nix("nix", "profile", "upgrade", "--help") else ".*"
+    run_nix("nix", "profile", "upgrade", *of_profile, newest)
+    assert says(profile) == "1.0.2"
+    history = re.sub(r"\x1b\[[\d;]*m", "", run_nix("nix", "profile", "history", *of_profile))
+    assert re.findall(r"^Version (\d+) ", history, re.MULTILINE) == ["1", "2"]
+
+    run_nix("nix", "profile", "rollback", *of_profile)
+    assert says(profile) == "1.0.1"
+    # The same without a profile, of any commit.
+    pinned = f"{address}?rev={first}"
+    assert run_nix("nix", "run", pinned, "--", "--version").split()[-1] == "1.0.1"

@@ -14,7 +14,7 @@ from tests.author.authoring import Author
 from tests.evaluation import VARIANT, run_nix
 from tests.hub.client import TOKEN
 from tests.hub.server import serve
-from tests.hub.sigstore_instance import run_instance
+from tests.trust.sigstore_instance import run_instance
 
 WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
 

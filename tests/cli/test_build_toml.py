@@ -1,14 +1,27 @@
-"""A build.toml that is not TOML: where and what to do is said before Nix is asked."""
+"""Mistakes in build.toml and other problems: their places, as text and as JSON."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from textwrap import indent
 
 import pytest
+import tomli
 
-from kernel_builder.kernel.build_toml import read_build_toml
-from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.kernel.build_toml import find_line, read_build_toml
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.messages import names
+from kernel_builder.messages.errors import (
+    KernelBuilderError,
+    Problem,
+    parse_problems,
+    read_error,
+    render,
+)
+from kernel_builder.messages.terminal import Progress
 from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FakeKernel
 
 # What is written, where it is wrong, and what of it is shown.
 WRONG = {
@@ -79,3 +92,193 @@ error: here/build.toml is not TOML (1 problem)
        fix    correct the line; https://toml.io has the rules
 """
     )
+
+
+PROBLEMS = [
+    Problem("a", "found nothing\nwant more\nfix it", "x", "y"),
+    Problem("", "one\n\n  two", "fix    z", "at     b\n\nat     c"),
+    Problem("kernel.a", "", "want", ""),
+]
+
+
+@pytest.mark.parametrize("margin", ["", "    "])
+def test_problems_are_read_as_they_were_written(margin: str) -> None:
+    text = indent(render("headline", PROBLEMS), margin)
+    assert parse_problems(text) == PROBLEMS
+    assert parse_problems(f"{text}\n\n{margin}and so on\n{margin}at   noon") == PROBLEMS
+
+
+BUILD = r"""
+[general] # [x]
+backends = [
+  "cpu", # a = 1
+]
+hub = { repo-id = "a/b" }
+  [kernel."my part"]
+  src = ["a"]
+""".lstrip()
+LINES = {
+    "general": 1,
+    "general.backends[0]": 2,
+    "general.hub.repo-id": 5,
+    'kernel."my part"': 6,
+    'kernel."my part".src[7].x': 7,
+    # A missing key is a problem of the table around it.
+    "general.license": 1,
+    "torch": 0,
+}
+# Lines in texts that look like keys and tables.
+TEXTS = (
+    "[general]\n"
+    "description = '''\n"
+    "[kernel.a]\n"
+    'src = "no" # ""\'\n'
+    "'''\n"
+    'license = "a [kernel.a] \\" # not a comment" # """\n'
+    'name = """\\\n'
+    "[kernel.a]\n"
+    '\\"""\n'
+    'src = 1""\\"\n'
+    '""""\n'
+    "[kernel.a]\n"
+    "src = []\n"
+)
+TEXT_LINES = {"kernel.a": 12, "kernel.a.src": 13, "general.license": 6, "general.name": 7}
+
+
+def test_lines_of_keys() -> None:
+    assert {key: find_line(BUILD, key) for key in LINES} == LINES
+
+
+def test_lines_of_texts_are_no_keys() -> None:
+    assert tomli.loads(TEXTS)["kernel"] == {"a": {"src": []}}
+    assert {key: find_line(TEXTS, key) for key in TEXT_LINES} == TEXT_LINES
+
+
+def test_the_word_error_may_be_in_the_middle() -> None:
+    assert read_error("linker error: foo bar", "h").headline == "linker error: foo bar"
+    assert read_error("warning: x\nerror: it broke", "h").headline == "it broke"
+    assert read_error("", "h").headline == "h"
+
+
+@pytest.mark.parametrize(
+    ("at", "place", "line"),
+    [
+        ("general.license", "{folder}/build.toml:1: general.license", 1),
+        ("torch", "{folder}/build.toml: torch", 0),
+        ("build.toml", "{folder}/build.toml", 0),
+        ("torch-ext/k/__init__.py:3:1", "{folder}/torch-ext/k/__init__.py:3:1", 3),
+    ],
+)
+def test_problems_get_real_places(tmp_path: Path, at: str, place: str, line: int) -> None:
+    (tmp_path / "build.toml").write_text(BUILD)
+    problem = Kernel(tmp_path).locate(Problem(at, "f", "w", "x"), is_of_file=True)
+    assert problem.at == place.format(folder=tmp_path)
+    assert (problem.file, problem.line) == (problem.at.split(":")[0], line)
+
+
+def test_what_is_no_key_of_the_file_stays(tmp_path: Path) -> None:
+    (tmp_path / "build.toml").write_text(BUILD)
+    problem = Problem("torchVersions[0].torch", "f", "w", "x")
+    assert Kernel(tmp_path).locate(problem) == problem
+
+
+def test_names_are_words_of_a_command() -> None:
+    assert names.join(["a.cpp", "x;y", "it's", "a\nb\x1b'"]) == (
+        "a.cpp 'x;y' 'it'\"'\"'s' $'a\\x0ab\\x1b\\x27'"
+    )
+    assert names.show("a b") == "a b"
+    assert names.show(Path("a\nb")) == "$'a\\x0ab'"
+
+
+def test_a_live_terminal_shows_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("kernel_builder.messages.terminal.is_live", lambda *_: True)
+    said = "https://me:canary@host/x \x1b]0;t\x07"
+    progress = Progress()
+    progress.show(said)
+    progress.say(said)
+    progress.close()
+    shown = capsys.readouterr().err
+    assert "https://host/x" in shown
+    assert "canary" not in shown
+    assert "\x1b]0" not in shown
+
+
+MESSAGE = """\
+a-guess/build.toml cannot be built (2 problems)
+
+at     general.name
+found  3
+
+       want   another line of it
+want   a string
+fix    write "3"
+
+at     torch
+found  nothing
+want   a section
+fix    add it"""
+
+
+def test_an_evaluation_error_has_real_places(cli: Cli, kernel: FakeKernel) -> None:
+    folder = kernel.write()
+    text = "{ outputs = _: { manifest = throw (builtins.readFile ./message); }; }"
+    (folder / "flake.nix").write_text(text)
+    (folder / "message").write_text(MESSAGE)
+    file = folder / "build.toml"
+    message = f"""\
+kernel/build.toml cannot be built (2 problems)
+
+       at     {file}:2: general.name
+       found  3
+
+              want   another line of it
+       want   a string
+       fix    write "3"
+
+       at     {file}: torch
+       found  nothing
+       want   a section
+       fix    add it"""
+    done = cli("check-config", str(folder))
+    assert (done.status, done.stdout, done.stderr) == (1, "", f"error: {message}\n")
+    as_data = cli("check-config", str(folder), "--json")
+    assert as_data.status == 1
+    assert json.loads(as_data.stdout) == {
+        "version": 1,
+        "valid": False,
+        "message": message,
+        "problems": [
+            {
+                "at": f"{file}:2: general.name",
+                "found": "3\n\nwant   another line of it",
+                "want": "a string",
+                "fix": 'write "3"',
+                "file": str(file),
+                "line": 2,
+            },
+            {
+                "at": f"{file}: torch",
+                "found": "nothing",
+                "want": "a section",
+                "fix": "add it",
+                "file": str(file),
+            },
+        ],
+    }
+
+
+@pytest.mark.parametrize("command", ["check-config", "build", "list-variants", "upload"])
+@pytest.mark.parametrize("content", [b"x = = 1", b"\xff", None], ids=["syntax", "bytes", "none"])
+def test_every_mistake_is_in_the_json(cli: Cli, command: str, content: bytes | None) -> None:
+    if content:
+        (cli.folder / "build.toml").write_bytes(content)
+    done = cli(command, "--json", PATH="/nowhere")
+    assert done.status == 1
+    data = json.loads(done.stdout)
+    (problem,) = data["problems"]
+    assert problem["found"]
+    assert problem["found"].split("\n")[0] in data["message"]
+    assert json.loads(cli(command, "--json", "/nowhere").stdout)["problems"]

@@ -1,18 +1,21 @@
-"""Folders that are no kernels, and machines without a usable Nix: the messages, whole."""
+"""Which folder is a kernel, whatever its name, its git and its system are."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kernel_builder.nix.quoting import nix_string
 from tests.cli.command_line import Cli
-from tests.cli.fake_kernel import BUILD, FakeKernel, init_git
-from tests.tiny_kernel import commit_all
+from tests.cli.fake_kernel import BUILD, FakeKernel, forget, init_git
+from tests.evaluation import ROOT, SYSTEM, evaluate
+from tests.tiny_kernel import TinyKernel, commit_all
 
 
 @pytest.fixture
@@ -157,3 +160,104 @@ error: nix is not installed, or not on the PATH (1 problem)
        fix    run ./install.sh of kernel-builder, or see https://nixos.org/download
 """
     )
+
+
+NAMES = (
+    "two words",
+    "café",
+    "a#b",
+    "a?dir=b",
+    "a${b}",
+    "a$${b}",
+    'a"b',
+    "a'b",
+    "a\\b",
+    "a%20b",
+    "a:b",
+    "a@b",
+    "-a",
+)
+EXAMPLE = ROOT / "examples" / "relu"
+KERNEL = ("flake.nix", "variants.nix", "build.toml")
+
+
+each_name = pytest.mark.parametrize("name", NAMES)
+
+
+@pytest.fixture
+def flake(tmp_path: Path, name: str, salt: str) -> Iterator[FakeKernel]:
+    kernel = FakeKernel(tmp_path / "parent" / name, salt)
+    kernel.folder.mkdir(parents=True)
+    kernel.add("one", script='"echo x > $out"')
+    kernel.write()
+    yield kernel
+    (kernel.folder / "result").unlink(missing_ok=True)
+    forget(kernel.folder.rename(tmp_path / "plain"))
+
+
+@each_name
+def test_a_flake(cli: Cli, flake: FakeKernel) -> None:
+    done = cli("build", "--json", "--", str(flake.folder))
+    assert done.status == 0, done.stderr
+    assert [row["state"] for row in json.loads(done.stdout)["variants"]] == ["built"]
+
+
+@each_name
+def test_a_flake_below_the_root_of_git(cli: Cli, flake: FakeKernel, name: str) -> None:
+    init_git(flake.folder.parent, *(f"{name}/{file}" for file in KERNEL))
+    done = cli("list-variants", "--json", "--", str(flake.folder))
+    assert done.status == 0, done.stderr
+    assert json.loads(done.stdout)["variants"][0] == "one"
+
+
+@each_name
+def test_a_folder_without_a_flake(cli: Cli, tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
+    shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("flake.*", "build", "result"))
+    done = cli("list-variants", "--json", "--", str(folder))
+    assert done.status == 0, done.stderr
+    assert any("-cpu-" in variant for variant in json.loads(done.stdout)["variants"])
+
+
+def test_what_the_tests_themselves_say_to_nix() -> None:
+    texts = [*NAMES, "".join(NAMES), "\t\n\r", '\\"${x}\\${y}$$${z}']
+    assert evaluate(f"[ {' '.join(map(nix_string, texts))} ]") == texts
+
+
+TARGET = "aarch64-linux"
+
+
+@pytest.fixture(params=["flake", "folder"])
+def of_system(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A kernel of this repository, and one that is no flake."""
+    if request.param == "flake":
+        return str(ROOT / "examples" / "silu-and-mul")
+    return str(TinyKernel(tmp_path_factory.mktemp("tiny") / "tiny").folder)
+
+
+@pytest.mark.skipif(SYSTEM != "x86_64-linux", reason=f"x86_64-linux is what builds for {TARGET}")
+def test_variants_of_that_system_are_built(cli: Cli, of_system: str) -> None:
+    words = ("--dry-run", "--variant", f"torch29-cxx11-cpu-{TARGET}")
+    done = cli("build", of_system, "--system", TARGET, *words)
+    assert done.status == 0, done.stderr
+    (row,) = [line for line in done.stdout.splitlines() if line.startswith("torch")]
+    assert row.startswith(f"torch29-cxx11-cpu-{TARGET}  ")
+    assert "left out" not in row
+
+
+def test_a_variant_of_another_system_needs_the_option(cli: Cli, of_system: str) -> None:
+    done = cli("build", of_system, "--variant", "torch213-cxx11-cpu-aarch64-darwin")
+    assert done.status == 2
+    assert "build it with --system aarch64-darwin" in done.stderr
+
+
+def test_a_variant_of_the_other_system_is_unknown_there(cli: Cli, of_system: str) -> None:
+    done = cli("build", of_system, "--system", SYSTEM, "--variant", "torch29-cxx11-cpu-elsewhere")
+    assert done.status == 2
+    assert f"has no such variants on {SYSTEM}" in done.stderr
+
+
+def test_a_system_that_is_none_is_answered_with_those_that_are(cli: Cli) -> None:
+    done = cli("build", "--system", "arm64")
+    assert done.status == 2
+    assert "'aarch64-linux', 'x86_64-linux'" in done.stderr

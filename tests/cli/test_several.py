@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +17,7 @@ from kernel_builder.messages.errors import KernelBuilderError, UsageError
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FAILS, FakeKernel, forget
 from tests.evaluation import ROOT
+from tests.install.fake_machine import write_program
 from tests.tiny_kernel import commit_all
 
 Make = Callable[[str], FakeKernel]
@@ -237,3 +240,39 @@ def test_a_revision_that_is_not_there(make: Make, tmp_path: Path) -> None:
     for revision in ("gone", "--help", "HEAD:one"):
         status, said = list_changed(revision, folder)
         assert (status, f'"{revision}": no such revision' in said) == (1, True)
+
+
+# As git itself, which writes to the index of a repository for one process at a time.
+GIT = """\
+case " $* " in *" add "*) ;; *) exec @git@ "$@" ;; esac
+mkdir @busy@ || exit 128
+sleep 0.3
+@git@ "$@"
+status=$?
+rmdir @busy@
+exit $status
+"""
+
+
+def test_new_flakes_of_a_repository_are_locked_one_after_another(
+    cli: Cli, salt: str, tmp_path: Path
+) -> None:
+    for name in ("input", "kernels"):
+        (tmp_path / name).mkdir()
+    folders = []
+    for name in ("one", "two", "three"):
+        kernel = FakeKernel(tmp_path / "kernels" / name, salt + name)
+        kernel.add("a-cpu")
+        folders.append(kernel.write())
+        flake = folders[-1] / "flake.nix"
+        own = f'{{ inputs.other = {{ url = "path:{tmp_path}/input"; flake = false; }};\n'
+        flake.write_text(flake.read_text().replace("{", own, 1))
+    commit_all(tmp_path / "kernels")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    text = GIT.replace("@git@", shutil.which("git") or "").replace("@busy@", str(tmp_path / "busy"))
+    write_program(programs / "git", text)
+    path = f"{programs}:{os.environ['PATH']}"
+    done = cli("list-variants", *map(str, folders), PATH=path)
+    assert done.status == 0, done.stderr
+    assert all((folder / "flake.lock").is_file() for folder in folders)

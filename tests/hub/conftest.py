@@ -11,10 +11,7 @@ import pytest
 from tests.hub.built import make_bundle
 from tests.hub.client import TOKEN, Client, Uploader, point_library
 from tests.hub.exchange import Hub
-from tests.hub.publisher import Publisher
 from tests.hub.server import serve
-from tests.hub.signing import CPU, Signing
-from tests.hub.sigstore_instance import Instance, run_instance
 
 
 @pytest.fixture
@@ -57,36 +54,3 @@ def upload(
     wait = time.sleep
     monkeypatch.setattr(time, "sleep", lambda seconds: wait(min(seconds, 0.01)))
     return Uploader(hub, lambda: "".join(capfd.readouterr()))
-
-
-@pytest.fixture
-def publish(upload: Uploader, tmp_path: Path) -> Publisher:
-    """Upload builds with given Python files."""
-    return Publisher(upload, tmp_path)
-
-
-@pytest.fixture
-def instance() -> Iterator[Instance]:
-    """A small Sigstore."""
-    with run_instance() as running:
-        yield running
-
-
-@pytest.fixture
-def signing(instance: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Signing:
-    """Sign and check as a job on GitHub."""
-    monkeypatch.delenv("SIGSTORE_ID_TOKEN", raising=False)
-    for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / "home"))
-    for name, value in instance.environment.items():
-        monkeypatch.setenv(name, value)
-    return Signing(instance, instance.write_trust(tmp_path / "trust.json"))
-
-
-@pytest.fixture
-def signed(signing: Signing, tmp_path: Path) -> Path:
-    """A bundle of one variant, signed."""
-    bundle = make_bundle(tmp_path / "bundle", CPU)
-    done = signing.sign(bundle)
-    assert done.status == 0, done.stderr
-    return bundle

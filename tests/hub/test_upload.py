@@ -1,13 +1,16 @@
-"""What an upload changes on the Hub, and what it leaves alone."""
+"""What an upload changes on the Hub, what it says, and what it leaves alone."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.hub.built import make_bundle, write_variant
+from kernel_builder.variants.sandbox import OFF
+from tests.cli.fake_kernel import FakeKernel, forget
+from tests.hub.built import make_bundle, write_state, write_variant
 from tests.hub.client import REPO, TOKEN, Client, Uploader
 from tests.hub.exchange import Hub
 from tests.hub.faults import Fault
@@ -215,3 +218,86 @@ def test_from_python(upload: Uploader, bundle: Path, hub: Hub) -> None:
     assert variants_of(hub) == {CPU, CUDA}
     assert (version["branch"], main["add"]) == ("v1", ["README.md"])
     assert version["commit"] == hub.repositories.get(REPO).read()["refs"]["refs/heads/v1"]
+
+
+def test_a_fetched_repository_keeps_its_lists(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    """As the Hub has them: variants in build/, what lies beside them one folder higher."""
+    upload(bundle)
+    fetched = bundle.with_name("fetched")
+    for name in (CPU, CUDA, "sandbox"):
+        shutil.copytree(bundle / name, fetched / "build" / name)
+    for name in ("provenance", "benchmarks"):
+        shutil.copytree(bundle / name, fetched / name)
+    hub.faults.reset()
+    done = upload(fetched)
+    assert done.stdout.startswith("v1: everything is there already\n")
+    assert writes(hub) == []
+    assert f"provenance/{CPU}.cdx.json" in files_of(hub)
+
+
+def test_the_result_goes_to_a_file(
+    upload: Uploader, bundle: Path, hub: Hub, tmp_path: Path
+) -> None:
+    file = tmp_path / "summary.json"
+    for status in ("uploaded", "no_changes"):
+        done = upload(bundle, "--output-json", str(file))
+        assert done.status == 0
+        assert json.loads(file.read_text()) == {
+            "status": status,
+            "repo_id": REPO,
+            "branch": "v1",
+            "url": f"{hub.url}/kernels/{REPO}",
+            "pull_requests": [],
+        }
+    other = make_bundle(tmp_path / "other", CPU, salt="other")
+    upload(other, "--create-pr", "--output-json", str(file))
+    summary = json.loads(file.read_text())
+    assert summary["status"] == "pull_request_created"
+    assert [each["branch"] for each in summary["pull_requests"]] == ["v1"]
+
+
+def test_a_repository_of_models(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    done = upload(bundle, "--repo-type", "model")
+    assert done.status == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == f"{hub.url}/{REPO}"
+    files = hub.repositories.get(REPO, "models").summarize()["refs/heads/v1"]
+    assert f"build/{CPU}/metadata.json" in files
+    assert not hub.repositories.get(REPO).exists
+    again = upload(bundle, "--repo-type", "model")
+    assert again.stdout.startswith("v1: everything is there already")
+
+
+def test_the_name_is_that_of_the_login(client: Client, tmp_path: Path) -> None:
+    done = client("init", str(tmp_path / "hello"), "--backends", "cpu")
+    assert done.status == 0, done.stderr
+    assert 'repo-id = "somebody/hello"' in (tmp_path / "hello/build.toml").read_text()
+
+
+def test_one_variant_is_built_and_uploaded(client: Client, tmp_path: Path) -> None:
+    kernel = FakeKernel(tmp_path / "k", salt=str(tmp_path))
+    kernel.add(CPU)
+    kernel.add("torch-cuda", backend="cuda")
+    kernel.write()
+    done = client("build-and-upload", str(kernel.folder), "--variant", CPU, "--repo-id", REPO)
+    # The stand-in of a bundle has no files; only the named variant was built for it.
+    assert "torch-cuda" not in done.stderr
+    assert f"{CPU}  built" in done.stderr
+    forget(kernel.folder)
+
+
+def test_a_build_without_a_sandbox_only_when_asked(
+    upload: Uploader, bundle: Path, hub: Hub
+) -> None:
+    write_state(bundle / CPU, OFF)
+    refused = upload(bundle)
+    assert refused.status == 1
+    assert "1 of 2 variants were not seen to be built in a sandbox" in refused.stderr
+    assert f"at     {CPU}\n" in refused.stderr
+    assert hub.faults.requests == []
+    done = upload(bundle, "--allow-unsandboxed", "--json")
+    assert done.status == 0
+    assert json.loads(done.stdout)["sandbox"] == {CPU: "off", CUDA: "on"}
+    repository = hub.repositories.get(REPO)
+    told = repository.describe(repository.resolve("v1"))
+    assert told == f"Sandbox: on ({CUDA})\nSandbox: off ({CPU})"
+    assert repository.describe(repository.resolve("main")) == "", "the card is not built"

@@ -1,14 +1,18 @@
-"""Kernels that want files of the machine in what is built."""
+"""Kernels that want files of the machine in what is built, or hostile names."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.evaluation import ROOT, NixError, build, read_variant
+from kernel_builder.report import render_page
+from tests.cli.command_line import Cli
+from tests.evaluation import ROOT, NixError, build, evaluate, outputs_of, read_log, read_variant
+from tests.report.made_up import make_up
 from tests.tiny_kernel import ANSWER, BUILD, TinyKernel
 
 SOURCE = "answer/answer.cpp"
@@ -87,3 +91,76 @@ def test_flags_that_name_files(tmp_path: Path, secret: Path) -> None:
         said = fail_to_compile(TinyKernel(tmp_path / "tiny", {"build.toml": text}))
         assert str(secret) in said
         assert CANARY not in said
+
+
+HEAD = "---\nlibrary_name: kernels\n---\n"
+ATTACKS = {
+    "classes": ("{{ name.__class__.__mro__[1].__subclasses__() }}", "unsafe"),
+    "classes by filter": ("{{ (name | attr('__class__')).__mro__ }}", "unsafe"),
+    "globals of a function": ("{{ lipsum.__globals__['os'].environ }}", "unsafe"),
+    "format": ("{{ '{0.__class__.__mro__}'.format(name) }}", "unsafe"),
+    "a long text": ("{{ 'x' * 10 ** 9 }}", "not allowed"),
+    "a longer text": ("{{ 'x' * 4000000000 }}", "MemoryError"),
+    "a large number": ("{{ 9 ** 9 ** 9 }}", "not allowed"),
+    "a large card": (
+        "{% for i in range(99999) %}{{ i }} and so on, and on{% endfor %}",
+        "a card of",
+    ),
+    "a file": ("{% include '/etc/passwd' %}", "no loader"),
+}
+
+
+@pytest.mark.attack(
+    "build",
+    "Jinja in the card: classes, files, 4 GB of text, powers",
+    "a minimal card and a warning",
+)
+def test_a_template_that_wants_out(tmp_path: Path) -> None:
+    for name, (template, why) in ATTACKS.items():
+        kernel = TinyKernel(tmp_path / name, {"CARD.md": f"{HEAD}canary {template}\n"})
+        drv = evaluate(f"{outputs_of(kernel.folder)}.card.drvPath")
+        card = build(drv).read_text()
+        assert card.startswith("---\nlibrary_name: kernels\nlicense: mit\n"), name
+        assert "canary" not in card, name
+        assert why in read_log(drv), name
+
+
+VARIANT = "torch213-cxx11-cpu-x86_64-linux"
+
+
+@pytest.mark.attack(
+    "check-config", "the name `../x`, `-rf`, with a newline, of one letter", "refused"
+)
+@pytest.mark.parametrize("name", ["../x", "-rf", "a\nb", "x", "a/b", "${x}"])
+def test_names(tmp_path: Path, name: str) -> None:
+    kernel = TinyKernel(tmp_path / "k")
+    kernel.write("build.toml", BUILD.replace('"tiny"', json.dumps(name)))
+    done = Cli(tmp_path)("check-config", str(kernel.folder))
+    assert done.status == 1
+    assert f"at     {kernel.folder}/build.toml:2: general.name\n" in done.stderr
+
+
+@pytest.mark.attack("check-config", "`..` in repo-id and kernel-depends", "refused")
+@pytest.mark.parametrize(
+    ("key", "at"),
+    [
+        ('hub.repo-id = "../../x"', "4: general.hub.repo-id"),
+        ('kernel-depends = [{ repo-id = "../x", version = 1 }]', "4: general.kernel-depends[0]"),
+    ],
+)
+def test_paths_in_names(tmp_path: Path, key: str, at: str) -> None:
+    kernel = TinyKernel(tmp_path / "k")
+    kernel.write("build.toml", BUILD.replace("version = 1\n", f"version = 1\n{key}\n"))
+    done = Cli(tmp_path)("check-config", str(kernel.folder))
+    assert done.status == 1
+    assert f"at     {kernel.folder}/build.toml:{at}\n" in done.stderr
+
+
+@pytest.mark.attack("build --report", "`</script>` in the data of a report's page", "escaped")
+def test_data_of_a_page() -> None:
+    data = make_up(2)
+    data["name"] = "</script><script>alert(1)</script><!--"
+    page = render_page(data)
+    assert "alert(1)" in page
+    assert "<script>alert(1)" not in page
+    assert "<!--" not in page

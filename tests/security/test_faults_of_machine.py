@@ -1,17 +1,213 @@
-"""Faults of the machine in which a command has to end well: in time, and with a message."""
+"""Faults of the machine: a killed command, no memory, no home, no network, closed outputs."""
 
 from __future__ import annotations
 
+import os
+import shlex
+import shutil
 import signal
+import subprocess
+import sys
 import time
 import uuid
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from kernel_builder.kernel.folder import MAX_FOLDER_BYTES
-from tests.cli.command_line import Cli, Started
+from kernel_builder.machine import process
+from kernel_builder.messages.errors import KernelBuilderError
+from tests.cli.command_line import PACKAGE, Cli, Started
+from tests.cli.conftest import *  # noqa: F403  (fixtures)
+from tests.cli.fake_kernel import FakeKernel
+from tests.cli.store import Store
+from tests.cli.wheel_file import make_wheel, wheel_source
 from tests.evaluation import ROOT
+from tests.skipping import skip
+
+
+def find_processes(text: str) -> list[int]:
+    """Return the processes that have a text in their command lines, but for this one."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        words = read(folder / "cmdline")
+        if text.encode() in words and int(folder.name) != os.getpid():
+            found.append(int(folder.name))
+    return found
+
+
+def read(file: Path) -> bytes:
+    """Return the content of a file of /proc, nothing for a process that has ended."""
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def endless(kernel: FakeKernel) -> FakeKernel:
+    """Return a kernel whose build says its salt and never ends."""
+    kernel.add(
+        "one", script='"while :; do for n in SALT; do :; done; done"'.replace("SALT", kernel.salt)
+    )
+    kernel.write()
+    return kernel
+
+
+@pytest.mark.fault("build", "kill -9 in a compile", "the compile and Nix end, too")
+@pytest.mark.fault("build", "SIGTERM in a compile", "ended, with a message")
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143)]
+)
+def test_killed(number: signal.Signals, status: int, cli: Cli, endless: FakeKernel) -> None:
+    builder = f"for n in {endless.salt}"
+    with Started(cli, "build", str(endless.folder)) as started:
+        wait_for(lambda: find_processes(builder))
+        derivation = "-k-one.drv"
+        assert find_processes(derivation)
+        started.send_signal(number)
+        assert started.wait(timeout=60) == status
+        wait_for(lambda: not find_processes(builder) and not find_processes(derivation), 20)
+
+
+@pytest.mark.fault(
+    "list-variants", "SIGTERM in an evaluation without an end", "it ends, and Nix, too"
+)
+@pytest.mark.fault(
+    "list-variants", "a second signal, or kill -9, in such an evaluation", "it ends, and Nix, too"
+)
+def test_an_evaluation_without_an_end(cli: Cli, kernel: FakeKernel) -> None:
+    """Nix heeds no signal in the middle of an expression. All ways at once, to save time."""
+    kernel.add("one")
+    flake = kernel.write() / "flake.nix"
+    add = "builtins.foldl' (a: b: a + {0}) 0 (builtins.genList (n: n) 100000)"
+    endless = add.format(f"({add.format('b')})")
+    text = flake.read_text()
+    assert "variants = map" in text
+    flake.write_text(text.replace("variants = map", f"variants = assert {endless} == 1; map"))
+    others = kernel.folder.with_name("kernel-2")
+    shutil.copytree(kernel.folder, others)
+    folder, both = str(kernel.folder), [str(kernel.folder), str(others)]
+    term, kill = [signal.SIGTERM], [signal.SIGKILL]
+    ways = [
+        (["build", folder], term, 143),
+        (["check-config", folder], term, 143),
+        (["list-variants", folder], [*term, *term], 143),
+        (["build", *both], [*term, *term], 143),
+        (["check-config", folder], kill, -9),
+    ]
+    with ExitStack() as stack:
+        # The kernel is evaluated once more, to take it out of the store.
+        stack.callback(flake.write_text, text)
+        started = [stack.enter_context(Started(cli, *words)) for words, _, _ in ways]
+
+        def list_evaluations() -> list[bytes]:
+            lines = (Path(f"/proc/{each}/cmdline") for each in find_processes(str(kernel.folder)))
+            return [words for line in lines if (words := read(line)).startswith(b"nix\0")]
+
+        # One of the two kernels may begin after the signals.
+        wait_for(lambda: len(list_evaluations()) >= len(ways))
+        for number in (0, 1):
+            for (_, signals, _), each in zip(ways, started):
+                for one in signals[number : number + 1]:
+                    each.send_signal(one)
+            time.sleep(1)
+        assert [each.wait(timeout=20) for each in started] == [status for _, _, status in ways]
+        wait_for(lambda: not list_evaluations(), 10)
+
+
+@pytest.mark.fault("any", "a program that ignores signals", "it ends with the command")
+def test_a_stubborn_program() -> None:
+    mark = f"7{os.getpid()}"
+
+    def interrupt(_line: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        process.stream(["sh", "-c", f"trap '' TERM; echo up; exec sleep {mark}"], interrupt)
+    assert not find_processes(mark)
+
+
+def test_a_program_that_does_not_end() -> None:
+    begin = time.monotonic()
+    with pytest.raises(KernelBuilderError, match="sleep does not end") as error:
+        process.run(["sleep", "60"], seconds=0.3)
+    assert time.monotonic() - begin < 20
+    assert "found  no end after 0 seconds" in str(error.value)
+
+
+@pytest.mark.fault("build", "little memory (ulimit -v)", "an error; the rerun ends well")
+def test_little_memory(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("one")
+    folder = str(kernel.write())
+    cli.before = ("sh", "-c", 'ulimit -v 90000; exec "$@"', "sh")
+    done = cli("build", folder)
+    assert done.status != 0
+    assert "error: " in done.stderr
+    assert "Traceback" not in done.stderr
+    # It is not the age of Nix.
+    assert "2.8 or newer" not in done.stderr
+    cli.before = ()
+    assert cli("build", folder).status == 0
+
+
+@pytest.mark.fault("build", "HOME is not set", "built; without a user, an error with the variable")
+def test_no_home(kernel: FakeKernel, cli: Cli) -> None:
+    kernel.add("one")
+    cli.before = ("env", "-u", "HOME")
+    done = cli("build", str(kernel.write()))
+    assert done.status == 0, done.stderr
+    program = "import pwd; pwd.getpwuid = lambda user: {}[user]\n"
+    cli.hook = program
+    done = cli("list-variants", str(kernel.folder))
+    assert done.status == 1
+    assert done.stderr.startswith("error: there is no home folder (1 problem)\n")
+    assert "       fix    set it: HOME=" in done.stderr
+
+
+@pytest.mark.fault("build", "TMPDIR does not exist", "an error with the variable")
+def test_no_folder_for_temporary_files(kernel: FakeKernel, cli: Cli, tmp_path: Path) -> None:
+    kernel.add("one")
+    done = cli("build", str(kernel.write()), TMPDIR=str(tmp_path / "nowhere"))
+    assert done.status == 1
+    assert "       at     the variable TMPDIR\n" in done.stderr
+
+
+@pytest.mark.fault("build", "no network, all sources are in the store", "built")
+def test_no_network(kernel: FakeKernel, cli: Cli) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("a network of its own needs root")
+    kernel.add("one")
+    folder = str(kernel.write())
+    cli.before = ("unshare", "--net")
+    done = cli("build", folder)
+    assert done.status == 0, done.stderr
+
+
+@pytest.mark.fault("prefetch", "no network, a wheel is missing", "an error with a way out")
+@pytest.mark.fault("prefetch", "an index that does not answer", "an error with a way out")
+def test_a_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
+    cli.environment |= {
+        "PIP_CONFIG_FILE": "/dev/null",
+        "PIP_INDEX_URL": f"{dead_url}/simple",
+        "PIP_FIND_LINKS": "",
+        "PIP_EXTRA_INDEX_URL": "",
+    }
+    drv = wheel_source(store, *make_wheel("kbtest-one", "1.0", salt=salt))
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    assert "Connection refused" in done.stderr
+    assert "fix    check the network, give pip an index that has it" in done.stderr
+
 
 # As large as a folder without git may be: Nix copies it for seconds.
 SPARSE = MAX_FOLDER_BYTES - (1 << 20)
@@ -20,7 +216,7 @@ PATIENCE = 60
 
 
 @pytest.fixture
-def kernel(tmp_path: Path) -> Path:
+def huge(tmp_path: Path) -> Path:
     """A flake that Nix reads as a whole folder, in which a file takes long."""
     folder = tmp_path / "kernel"
     folder.mkdir()
@@ -51,10 +247,10 @@ def readers(file: Path) -> list[str]:
 @pytest.mark.fault(
     "check-config", "SIGTERM while Nix reads a huge folder", "ends at once, nobody reads on"
 )
-def test_a_command_ends_that_reads_a_huge_folder(kernel: Path) -> None:
-    large, before = kernel / "large", copies()
+def test_a_command_ends_that_reads_a_huge_folder(huge: Path) -> None:
+    large, before = huge / "large", copies()
     end = time.monotonic() + PATIENCE
-    with Started(Cli(kernel), "check-config") as process:
+    with Started(Cli(huge), "check-config") as process:
         while not readers(large) and time.monotonic() < end:
             assert process.poll() is None, process.communicate()
             time.sleep(0.01)
@@ -64,3 +260,79 @@ def test_a_command_ends_that_reads_a_huge_folder(kernel: Path) -> None:
     assert readers(large) == []
     # Nix was interrupted: at its end, the folder would be in the store.
     assert copies() == before
+
+
+@pytest.mark.fault(
+    "list-variants", "flake.lock is cut, or has conflict marks", "an error with file and fix"
+)
+@pytest.mark.parametrize("text", ['{ "nodes": {', "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n"])
+def test_a_damaged_lock(cli: Cli, kernel: FakeKernel, text: str) -> None:
+    kernel.add("one")
+    lock = kernel.write() / "flake.lock"
+    lock.write_text(text)
+    done = cli("list-variants", str(kernel.folder))
+    assert done.status == 1
+    assert f"at     {lock}\n" in done.stderr
+    assert ("conflict marks" in done.stderr) == ("<<<<<<<" in text)
+    assert "fix    git checkout HEAD -- flake.lock" in done.stderr
+
+
+@pytest.mark.fault(
+    "list-variants", "stdout is closed, a broken pipe, a full device", "an end without a trace"
+)
+@pytest.mark.parametrize(("redirection", "status"), [(">&-", 0), ("| true", 0), (">/dev/full", 1)])
+@pytest.mark.parametrize("words", ["list-variants", "list-variants --json"])
+def test_broken_outputs(
+    cli: Cli, kernel: FakeKernel, redirection: str, status: int, words: str
+) -> None:
+    kernel.add("one")
+    line = f'"$@" {words} {shlex.quote(str(kernel.write()))} {redirection}'
+    cli.before = ["sh", "-c", line.replace('"$@"', '"$0" "$@"')]
+    done = cli()
+    assert done.status == status, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "internal error" not in done.stderr
+    assert ("No space left" in done.stderr) == (redirection == ">/dev/full")
+
+
+@pytest.mark.fault("list-variants", "ulimit -f and ulimit -n", "Nix's words; or not needed")
+@pytest.mark.parametrize(("limit", "status"), [("-f 0", 1), ("-n 20", 0)])
+def test_limits_of_the_shell(cli: Cli, kernel: FakeKernel, limit: str, status: int) -> None:
+    kernel.add("one")
+    folder = kernel.write()
+    cli.before = ["sh", "-c", f'ulimit {limit}; exec "$0" "$@"']
+    done = cli("list-variants", str(folder))
+    assert done.status == status, done.stderr
+    assert done.stderr.startswith("error: " * status)
+
+
+@pytest.mark.parametrize("words", ["fill-card {k} /sys/CARD.md", "create-pyproject {k} /sys/x"])
+def test_a_place_that_cannot_be_written(cli: Cli, kernel: FakeKernel, words: str) -> None:
+    kernel.add("one")
+    flake = kernel.write() / "flake.nix"
+    more = 'card = sh "k-card-${salt}" "echo card > $out" [ ]; authorVariants = variants; '
+    more += 'project.one = { files.a = ""; torch = ""; units = [ ]; pyext = [ ]; '
+    more += 'pythonFolder = "-"; }; '
+    flake.write_text(flake.read_text().replace("inherit bundleOf", f"{more} inherit bundleOf", 1))
+    done = cli(*words.format(k=kernel.folder).split())
+    assert done.status == 1
+    place = words.split()[-1]
+    assert f"at     {place}\n" in done.stderr
+    assert "name another file or folder to write to" in done.stderr
+
+
+@pytest.mark.fault("build", "TMPDIR is full", "an error with the variable")
+def test_a_full_folder_is_named(tmp_path: Path) -> None:
+    script = (
+        "import tempfile; from kernel_builder.nix.errors import make_nix_error;"
+        "print(make_nix_error('write: No space left on device').problems[0].at)"
+    )
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = f"mount -t tmpfs -o size=64k none {disk} && TMPDIR={disk} exec {sys.executable} -c"
+    argv = ["unshare", "--mount", "--map-root-user", "sh", "-c", f"{mount} {shlex.quote(script)}"]
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        skip(f"no mount namespace: {done.stderr.strip()}", installable=False)
+    assert done.stdout == f"/nix, or {disk} (TMPDIR)\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import time
 from pathlib import Path
@@ -10,14 +11,106 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.hub.bundle import read_bundle
+from kernel_builder.machine import files
+from kernel_builder.machine.files import list_files, open_file, read_file
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.copy import copy_bundle
 from tests.build.one_step import BUSYBOX
 from tests.cli import conftest as shared
+from tests.cli.command_line import Cli
 from tests.evaluation import ROOT, NixError, evaluate, outputs_of
 from tests.hub.built import make_bundle
 from tests.hub.client import Uploader
 from tests.tiny_kernel import BUILD, TinyKernel
+
+
+@pytest.mark.parametrize("link", ["include/number.h", "include", "torch-ext/tiny/more.py"])
+def test_no_link_leads_out_of_a_folder_without_a_flake(cli: Cli, tmp_path: Path, link: str) -> None:
+    # Its text would be in the store, and perhaps in what is published.
+    place = TinyKernel(tmp_path / "tiny").folder / link
+    leads_to = tmp_path / "elsewhere"
+    if place.exists():
+        place.rename(leads_to)
+    else:
+        leads_to.touch()
+    place.symlink_to(leads_to)
+    done = cli("list-variants", str(tmp_path / "tiny"))
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+error: links lead out of {tmp_path}/tiny (1 problem)
+
+       at     {link}
+       found  a link to {leads_to}
+       want   files of the kernel: there is no flake.nix, so a build would read it
+       fix    put the file or folder itself there, or write a flake.nix
+"""
+    )
+
+
+def test_links_that_lead_nowhere_else(cli: Cli, tmp_path: Path) -> None:
+    kernel = TinyKernel(tmp_path / "tiny")
+    (kernel.folder / "include/number.h").rename(kernel.folder / "number.h")
+    links = {
+        "include/number.h": "../number.h",
+        "result": "/nix/store",
+        "lost": "/no/such",
+        "round": "round",
+        ".hidden/python": "/bin/sh",
+        "venv/python": "/bin/sh",
+    }
+    kernel.write("venv/pyvenv.cfg", "")
+    kernel.write(".hidden/any", "")
+    for name, leads_to in links.items():
+        (kernel.folder / name).symlink_to(leads_to)
+    done = cli("list-variants", str(kernel.folder))
+    assert done.status == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "kind", ["link to a file", "link to a folder", "dangling", "pipe", "socket"]
+)
+def test_anything_else_is_an_error(tmp_path: Path, kind: str) -> None:
+    folder = tmp_path / "folder"
+    (folder / "below").mkdir(parents=True)
+    (tmp_path / "secret").write_text("secret")
+    odd = folder / "below" / "odd"
+    if kind == "pipe":
+        os.mkfifo(odd)
+    elif kind == "socket":
+        # A socket that is bound could not have so long a path.
+        os.mknod(odd, stat.S_IFSOCK | 0o600)
+    else:
+        target = {"link to a file": "secret", "link to a folder": "folder", "dangling": "none"}
+        odd.symlink_to(tmp_path / target[kind])
+    with pytest.raises(KernelBuilderError, match=r"want +a regular file or a folder"):
+        list_files(folder)
+    with pytest.raises(KernelBuilderError, match="odd is not read"):
+        open_file(odd)
+
+
+def test_count_and_size_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text("1234")
+    monkeypatch.setattr(files, "MAX_FILES", 2)
+    monkeypatch.setattr(files, "MAX_BYTES", 8)
+    assert len(list_files(tmp_path)) == 2
+    monkeypatch.setattr(files, "MAX_BYTES", 7)
+    with pytest.raises(KernelBuilderError, match="8 bytes"):
+        list_files(tmp_path)
+    monkeypatch.setattr(files, "MAX_FILES", 1)
+    with pytest.raises(KernelBuilderError, match="more than 1 files"):
+        list_files(tmp_path)
+    assert read_file(tmp_path / "a", max_bytes=4) == b"1234"
+    with pytest.raises(KernelBuilderError, match=r"found +4 bytes"):
+        read_file(tmp_path / "a", max_bytes=3)
+
+
+def test_a_device_is_not_opened() -> None:
+    with pytest.raises(KernelBuilderError, match=r"found +a device"):
+        read_file(Path("/dev/zero"))
+
 
 CANARY = "-----BEGIN CANARY PRIVATE KEY-----"
 CPU = "torch213-cxx11-cpu-x86_64-linux"

@@ -1,14 +1,228 @@
-"""Texts of strangers on the terminal, and in the commands that messages propose."""
+"""Texts of a hostile kernel stay text, in commands too, and messages reveal no secrets."""
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from kernel_builder.messages import names
 from kernel_builder.messages.terminal import clean
+from kernel_builder.nix.quoting import git_reference
+from tests.cli.command_line import Cli
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
+from tests.cli.fake_kernel import FakeKernel, init_git
+from tests.cli.store import Store
+from tests.cli.test_terminal import run_on_terminal
+from tests.evaluation import ROOT
+from tests.skipping import skip
+
+TOKEN = "hf_" + "aB3dE" * 7
+# Sets the clipboard of many terminals.
+ESCAPE = "\x1b]52;c;Y3VybCBldmls\x07"
+
+BUILD = """\
+[general]
+name = "hostile"
+backends = ["cpu"]
+license = "mit"
+[torch]
+src = ["torch-ext/binding.cpp", SRC]
+"""
+
+
+def write_kernel(folder: Path, text: str) -> Path:
+    (folder / "torch-ext" / "hostile").mkdir(parents=True)
+    (folder / "torch-ext" / "binding.cpp").touch()
+    (folder / "torch-ext" / "hostile" / "__init__.py").touch()
+    (folder / "build.toml").write_text(text)
+    return folder
+
+
+@pytest.fixture
+def library(cli: Cli) -> Cli:
+    """Return a command line that evaluates kernels without a flake."""
+    cli.environment["KERNEL_BUILDER_FLAKE"] = str(ROOT)
+    return cli
+
+
+@pytest.mark.attack(
+    "check-config",
+    "`src` leaves the folder, is absolute, an option, empty or a folder",
+    "each refused with file and line, before it is read",
+)
+def test_paths_of_sources(library: Cli, tmp_path: Path) -> None:
+    sources = ["../secret.cpp", "/etc/passwd", "-o.cpp", "", "torch-ext"]
+    (tmp_path / "secret.cpp").write_text(TOKEN)
+    text = BUILD.replace("SRC", ", ".join(map(json.dumps, sources)))
+    folder = write_kernel(tmp_path / "k", text)
+    done = library("check-config", "--json", str(folder))
+    problems = json.loads(done.stdout)["problems"]
+    places = {each["at"].rsplit(": ", 1)[1]: each for each in problems if each["line"] == 6}
+    assert {f"torch.src[{number}]" for number in range(1, 6)} <= set(places)
+    assert all(each["file"] == str(folder / "build.toml") for each in problems)
+    assert TOKEN not in done.stdout + done.stderr
+
+
+@pytest.mark.attack("check-config", "ESC in values of build.toml", "written as text")
+def test_escapes_in_build_toml(library: Cli, tmp_path: Path) -> None:
+    escaped = ESCAPE.replace("\x1b", "\\u001b").replace("\x07", "\\u0007")
+    text = BUILD.replace("SRC", f'"{escaped}.cpp"').replace('"cpu"', f'"{escaped}"')
+    folder = write_kernel(tmp_path / "k", text)
+    shown = run_on_terminal(library, "check-config", str(folder))
+    assert "]52;c;" in shown
+    assert "\x1b]" not in shown
+    assert "\x07" not in shown
+
+
+@pytest.mark.attack("build", "ESC in a compiler's output and a flake's trace", "written as text")
+def test_escapes_in_logs(cli: Cli, kernel: FakeKernel) -> None:
+    # Octal, which printf of every shell knows.
+    script = "printf 'k/a.cpp:3:5: error: \\033]52;c;x\\007\u202e\\n'; exit 1"
+    kernel.add("bad", script=json.dumps(script))
+    kernel.warnings = [ESCAPE]
+    flake = kernel.write() / "flake.nix"
+    text = flake.read_text()
+    flake.write_text(text.replace("manifest = {", f'manifest = builtins.trace "{ESCAPE}" {{', 1))
+    shown = run_on_terminal(cli, "build", "-L", str(kernel.folder))
+    assert shown.count("]52;c;") >= 3
+    assert "\x1b]" not in shown
+    assert "\x07" not in shown
+    assert "\u202e" not in shown
+
+
+@pytest.mark.attack(
+    "list-variants", "a file of 20 GB in a kernel without git", "refused before it is read"
+)
+def test_huge_file(cli: Cli, tmp_path: Path) -> None:
+    # Without the fixture, which evaluates the kernel once more at the end.
+    kernel = FakeKernel(tmp_path / "kernel", "huge")
+    kernel.add("one")
+    folder = kernel.write()
+    with (folder / "huge").open("wb") as file:
+        file.truncate(20 * 10**9)
+    cli.seconds = 20
+    done = cli("check-config", str(folder))
+    assert done.status == 1
+    assert f"the largest file is {folder}/huge" in done.stderr
+    assert "git init && git add ." in done.stderr
+
+
+@pytest.mark.attack(
+    "build -L", "a token and a login in a compiler's output", "taken out everywhere"
+)
+def test_secrets_on_a_terminal(cli: Cli, kernel: FakeKernel) -> None:
+    known = "canary-of-a-variable"
+    said = f"k/a.cpp:3:5: error: {TOKEN} {known} https://me:canary-pw@host/x hf_activation.cpp"
+    kernel.add("bad", script=json.dumps(f"echo {said} >&2; exit 1"))
+    folder = str(kernel.write())
+    shown = run_on_terminal(cli, "build", "-L", folder, HF_TOKEN=known)
+    shown += cli("build", "--json", folder, HF_TOKEN=known).stdout
+    assert shown.count("error: *** *** https://host/x hf_activation.cpp") >= 3
+    for secret in (TOKEN, known, "canary-pw"):
+        assert secret not in shown
+
+
+@pytest.mark.attack(
+    "list-variants", "a build.toml of another user in a folder above", "not taken for the kernel"
+)
+def test_a_kernel_of_another_user_above(cli: Cli, kernel: FakeKernel) -> None:
+    if os.geteuid() != 0:
+        skip("only root can give files away", installable=False)
+    kernel.add("one")
+    folder = kernel.write()
+    (folder / "mine").mkdir()
+    assert cli("list-variants", str(folder / "mine")).status == 0
+    os.chown(folder / "build.toml", 12345, 12345)
+    refused = cli("list-variants", str(folder / "mine"))
+    assert (refused.status, refused.stdout) == (1, "")
+    assert "is not a kernel" in refused.stderr
+
+
+@pytest.mark.attack(
+    "check-config", "a folder's name that forges lines of a message", "shown on one line"
+)
+def test_a_folder_that_forges_lines(cli: Cli) -> None:
+    folder = cli.folder / f"k\nerror: forged{ESCAPE}"
+    folder.mkdir()
+    for content in (None, "x = = 1", '[general]\nname = "k"\n'):
+        if content:
+            (folder / "build.toml").write_text(content)
+        shown = run_on_terminal(cli, "check-config", str(folder), KERNEL_BUILDER_FLAKE=str(ROOT))
+        assert "forged" in shown
+        assert not any(line.startswith("error: forged") for line in shown.splitlines())
+        assert "\x1b]" not in shown
+
+
+@pytest.mark.attack("check-config --json", "a file name that is no UTF-8", "valid Unicode")
+def test_json_of_names_that_are_no_text(cli: Cli) -> None:
+    folder = cli.folder / os.fsdecode(b"k\xff")
+    folder.mkdir()
+    for content in (None, "x = = 1"):
+        if content:
+            (folder / "build.toml").write_text(content)
+        done = cli("check-config", "--json", str(folder))
+        problem = json.loads(done.stdout)["problems"][0]
+        assert problem["at"].encode("utf-8")
+        assert "k" in problem["at"]
+        assert "internal error" not in done.stderr
+
+
+@pytest.mark.attack("build", "a kernel in a folder whose name is no UTF-8", "works as any other")
+@pytest.mark.parametrize("in_git", [False, True])
+def test_a_folder_that_is_no_text(cli: Cli, kernel: FakeKernel, in_git: bool) -> None:
+    kernel.add("one")
+    folder = cli.folder / os.fsdecode(b"k\xff")
+    shutil.copytree(kernel.write(), folder)
+    if in_git:
+        init_git(folder, "flake.nix", "build.toml", "variants.nix")
+    built = cli("build", str(folder))
+    assert built.status == 0, built.stderr
+    assert "k\\udcff/result -> /nix/store/" in built.stdout
+    assert git_reference(folder, Path("a b"), relative=False).endswith("k%FF?dir=a%20b")
+    cli.folder = folder
+    done = cli("init", "--name", "me/hello")
+    assert (done.status, done.stdout[-6:]) == (0, " cuda\n"), done.stderr
+    assert "k\\xff/hello'" in done.stdout
+
+
+@pytest.mark.attack(
+    "list-variants",
+    "an untracked file whose name is a shell command",
+    "quoted in the proposed command",
+)
+@pytest.mark.parametrize("name", ["x;touch PWNED;.cpp", "$(touch PWNED)", "a\ntouch PWNED", "-f'"])
+def test_proposed_commands_are_quoted(cli: Cli, kernel: FakeKernel, name: str) -> None:
+    kernel.add("one")
+    folder = kernel.write()
+    (folder / name).touch()
+    init_git(folder, "flake.nix", "build.toml", "variants.nix")
+    done = cli("build", "--dry-run", str(folder))
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("warning: git does")]
+    command = line.split("so the build lacks them: ")[1]
+    bash = shutil.which("bash")
+    assert bash
+    subprocess.run([bash, "-c", command], cwd=cli.folder, check=True)
+    assert not (cli.folder / "PWNED").exists()
+    assert "does not track" not in cli("build", "--dry-run", str(folder)).stderr
+
+
+@pytest.mark.attack("build", "a login in the address of a source", "in no message and no JSON")
+def test_a_login_in_an_address(cli: Cli, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    url = "http://me:canary-pw@127.0.0.1:9/f?token=canary-token&part=1"
+    drv = store.instantiate(store.source("x40", b"x40", sourceKind="vendor", url=url))
+    text = cli("prefetch", drv)
+    data = cli("prefetch", "--json", drv)
+    assert "127.0.0.1" in text.stderr
+    assert json.loads(data.stdout)["problems"]
+    for said in (text.stderr, text.stdout, data.stdout, data.stderr):
+        assert "canary" not in said
+    subprocess.run(["nix-store", "--delete", drv], capture_output=True, check=False)
 
 
 @pytest.mark.parametrize(

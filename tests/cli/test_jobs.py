@@ -1,0 +1,186 @@
+"""How many steps run at once, and which begin."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.machine import room as of_machine
+from kernel_builder.machine.room import Room, find_room
+from kernel_builder.variants.jobs import LEAST, count_jobs, estimate_megabytes
+from tests.cli.command_line import Cli, Ran
+from tests.cli.fake_kernel import SYSTEM, FakeKernel
+from tests.cli.store import Store
+
+GB = 10**9
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the root of a machine with 8 cores and no file yet."""
+    monkeypatch.setattr(of_machine, "Path", lambda name: tmp_path / name.lstrip("/"))
+    monkeypatch.setattr(of_machine, "_count_cores", lambda: 8)
+    return tmp_path
+
+
+def write(machine: Path, **files: object) -> None:
+    """Write files by their paths, a word for each."""
+    for name, words in files.items():
+        file = machine / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{words}\n")
+
+
+def give_memory(machine: Path, size: int) -> None:
+    # All numbers but the right one are far too large.
+    kibibytes = size // 1024
+    lines = [("MemTotal", 90), ("MemFree", 80), ("MemAvailable", 1), ("SwapFree", 70)]
+    text = "\n".join(f"{name}:  {kibibytes * times} kB" for name, times in lines)
+    write(machine, **{"proc/meminfo": text})
+
+
+def test_a_machine_without_containers(machine: Path) -> None:
+    give_memory(machine, 4096 * 1024)
+    assert find_room() == Room(8, 4096 * 1024)
+
+
+@pytest.mark.parametrize(
+    ("files", "room"),
+    [
+        ({"memory.max": 6 * GB, "memory.current": 2 * GB}, Room(8, 4 * GB)),
+        ({"memory.max": 2 * GB, "memory.current": 3 * GB}, Room(8, 0)),
+        ({"memory.max": "max", "memory.current": GB}, Room(8, None)),
+        ({"memory.max": "not a number", "memory.current": 0}, Room(8, None)),
+        # Files that were read and are not used any more make room.
+        (
+            {
+                "memory.max": 6 * GB,
+                "memory.current": 5 * GB,
+                "memory.stat": f"anon {GB}\ninactive_file {3 * GB}\nactive_file {GB}",
+            },
+            Room(8, 4 * GB),
+        ),
+        ({"cpu.max": "300000 100000"}, Room(3, None)),
+        ({"cpu.max": "250000 100000"}, Room(2, None)),
+        ({"cpu.max": "50000 100000"}, Room(1, None)),
+        ({"cpu.max": "9900000 100000"}, Room(8, None)),
+        ({"cpu.max": "max 100000"}, Room(8, None)),
+    ],
+)
+def test_a_container(machine: Path, files: dict[str, object], room: Room) -> None:
+    write(machine, **{"proc/self/cgroup": "0::/"})
+    write(machine, **{f"sys/fs/cgroup/{name}": words for name, words in files.items()})
+    assert find_room() == room
+
+
+def test_a_container_in_a_container_has_what_the_smaller_one_has(machine: Path) -> None:
+    write(machine, **{"proc/self/cgroup": "0::/outer/inner/own"})
+    top = "sys/fs/cgroup"
+    for name, limit, used in (("outer", 5 * GB, 3 * GB), ("outer/inner", 4 * GB, GB)):
+        folder = f"{top}/{name}"
+        write(machine, **{f"{folder}/memory.max": limit, f"{folder}/memory.current": used})
+    write(machine, **{f"{top}/outer/inner/own/cpu.max": "400000 100000"})
+    write(machine, **{f"{top}/outer/cpu.max": "200000 100000"})
+    assert find_room() == Room(2, 2 * GB)
+
+
+@pytest.mark.usefixtures("machine")
+def test_a_machine_that_says_nothing() -> None:
+    assert find_room() == Room(8, None)
+
+
+def test_only_cores_that_this_process_may_use_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_machine, "_read", lambda _: "")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    assert find_room().cores == 3
+
+
+SAYS = '@nix {\\"action\\": \\"setPhase\\", \\"phase\\": \\"%s\\"}'
+
+
+@pytest.mark.parametrize(
+    ("sizes", "memory", "jobs"),
+    [
+        ([], 100, 8),
+        ([1] * 20, 100, 8),
+        ([3] * 20, 10, 3),
+        # The large one may be among those that run at once, however many small ones there are.
+        ([6, *[1] * 20], 11, 5),
+        ([6], 11, 8),
+        ([20], 10, 1),
+        ([1], 0, 1),
+        # What is no compile takes something, too.
+        ([], 2.2, 4),
+        # What runs beside takes something, too.
+        ([1] * 20, 4, 3),
+    ],
+)
+def test_as_many_as_fit_whichever_they_are(sizes: list[float], memory: float, jobs: int) -> None:
+    units = [int(size * 1024) for size in sizes]
+    assert count_jobs(units, Room(8, int(memory * 2**30) + 1)) == jobs
+    assert count_jobs(units, Room(8, None)) == 8
+    assert LEAST == 512
+
+
+@pytest.mark.parametrize(
+    ("name", "megabytes"),
+    [
+        ("k-torch213-cu130-a.cu.sm_90a", 3072),
+        ("k-torch213-rocm70-a.hip.o", 3072),
+        ("k-torch213-cu130-a.cu.host.o", 2048),
+        ("k-torch213-cpu-a.cpp.o", 2048),
+    ],
+)
+def test_the_kind_of_a_step_says_what_it_may_take(name: str, megabytes: int) -> None:
+    assert estimate_megabytes(name) == megabytes
+
+
+# ---- real builds ----
+
+
+class Units:
+    """A kernel whose one variant is made of units that say what they took."""
+
+    def __init__(self, kernel: FakeKernel, store: Store, cli: Cli) -> None:
+        self.kernel, self.store, self.cli = kernel, store, cli
+        self.expressions: list[str] = []
+
+    def add(self, name: str, phase: str = "", script: str = "echo x > $out") -> None:
+        say = f"echo '{SAYS % phase}'; " if phase else ""
+        words = f'name = "{name}"; system = "{SYSTEM}"; builder = "/bin/sh"; source = "a.cpp"; '
+        more = f'flags = ""; salt = "{self.kernel.salt}"; args = [ "-c" "{say}{script}" ];'
+        expression = f"(derivation {{ {words}{more} }})"
+        self.store.instantiate(expression)
+        self.expressions.append(expression)
+
+    def build(self, *words: str, **variant: str) -> Ran:
+        self.kernel.add("v", sources=f"[ {' '.join(self.expressions)} ]", **variant)
+        return self.cli("build", str(self.kernel.write()), *words)
+
+
+@pytest.fixture
+def units(kernel: FakeKernel, store: Store, cli: Cli) -> Units:
+    return Units(kernel, store, cli)
+
+
+def started(done: Ran) -> list[str]:
+    return re.findall(r"^building (\S+) ", done.stderr, re.MULTILINE)
+
+
+def test_what_a_build_took_is_nothing_that_people_read(units: Units) -> None:
+    units.add("k-a.cpp.o", "cicc: 3.25 s, 812 MB")
+    units.add("k-b.cpp.o", "no such thing")
+    done = units.build("-L")
+    assert done.status == 0, done.stderr
+    assert "812" not in done.stderr
+
+
+def test_nix_begins_with_device_code(units: Units) -> None:
+    for name in ("k-a.cpp.o", "k-b.cu.sm_90"):
+        units.add(name)
+    done = units.build("--max-jobs", "1")
+    assert started(done) == ["k-b.cu.sm_90", "k-a.cpp.o", "k-v", "k"], done.stderr

@@ -1,0 +1,404 @@
+"""How Nix is started and read: its settings, its log, its derivations, its messages."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernel_builder import nix
+from kernel_builder.machine import process
+from kernel_builder.machine.process import Finished
+from kernel_builder.nix.derivations import Derivation, parse_graph, walk_unbuilt
+from kernel_builder.nix.errors import make_nix_error, read_message
+from kernel_builder.nix.log import (
+    ACTIVITY_BUILD,
+    ACTIVITY_BUILDS,
+    ACTIVITY_COPY,
+    ACTIVITY_SUBSTITUTE,
+    NixLog,
+    Span,
+)
+from kernel_builder.settings import change_settings
+from kernel_builder.variants.caches import list_complaints
+
+
+class Recorder:
+    """Stands in for `process`: keeps what would be started."""
+
+    def __init__(self, *outputs: str) -> None:
+        self.calls: list[list[str]] = []
+        self.outputs = list(outputs)
+
+    def run(self, argv: Sequence[str], **_: Any) -> Finished:
+        self.calls.append(list(argv))
+        return Finished(0, self.outputs.pop(0) if self.outputs else "", "")
+
+    def stream(self, argv: Sequence[str], on_line: Callable[[str], bool], **_: Any) -> int:
+        on_line("a line")
+        self.calls.append(list(argv))
+        return 0
+
+
+def record(monkeypatch: pytest.MonkeyPatch, *outputs: str) -> Recorder:
+    recorder = Recorder(*outputs)
+    nix.release.cache_clear()
+    monkeypatch.setattr(nix, "run", recorder.run)
+    monkeypatch.setattr(nix, "stream", recorder.stream)
+    return recorder
+
+
+def test_downloads_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch)
+    nix.fetch_tree("https://h/a.tar.gz", "source", "00")
+    (call,) = recorder.calls
+    options = dict(itertools.pairwise(call))
+    names = ("connect-timeout", "stalled-download-timeout", "download-attempts")
+    assert [options[name] for name in names] == ["10", "60", "3"]
+
+
+def test_root_does_not_build_without_a_sandbox_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    asked = ["--option", "sandbox-fallback", "true"]
+    change_settings(nix_options=(("sandbox-fallback", "true"),))
+    nix.realise(["/a.drv"], lambda _: True)
+    nix.link_result("/a.drv", Path("/here/result"))
+    ours = ["--option", "sandbox-fallback", "false"]
+    # What is asked for by name comes last, and wins.
+    assert [call[call.index(ours[0]) :][:6] for call in recorder.calls] == [[*ours, *asked]] * 2
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "fallback", "is_on"),
+    [(True, False, True), (True, True, False), ("relaxed", False, False), (False, False, False)],
+)
+def test_only_a_sandbox_for_every_step_is_on(
+    monkeypatch: pytest.MonkeyPatch, sandbox: object, fallback: bool, is_on: bool
+) -> None:
+    said = {"sandbox": {"value": sandbox}, "sandbox-fallback": {"value": fallback}}
+    recorder = record(monkeypatch, "nix (Nix) 2.8.0", json.dumps(said))
+    assert nix.has_sandbox() is is_on
+    assert "--json" in recorder.calls[-1]
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+@pytest.mark.parametrize("caches", [[], ["https://cache"]])
+def test_only_root_knows_all_caches(
+    monkeypatch: pytest.MonkeyPatch, user: int, caches: list[str]
+) -> None:
+    record(monkeypatch, "nix (Nix) 2.8.0", json.dumps({"substituters": {"value": caches}}))
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    assert nix.has_caches() is bool(caches or user)
+
+
+OLD_ERROR = """warning: Git tree '/k' is dirty
+error: build.toml cannot be built (1 problem)
+
+       at     a
+       found  b
+"""
+NEW_ERROR = """error:
+       … while calling the 'throw' builtin
+         at «string»:1:1:
+            1| throw "x"
+
+       error: build.toml cannot be built (1 problem)
+
+              at     a
+              found  b
+"""
+
+
+HINT = "(use '--show-trace' to show detailed location information)\n"
+
+
+@pytest.mark.parametrize(
+    "stderr",
+    [
+        OLD_ERROR,
+        NEW_ERROR,
+        "\x1b[31;1merror:\x1b[0m" + OLD_ERROR[38:],
+        f"{OLD_ERROR}\n{HINT}",
+        f"error:\n       (stack trace truncated; use '--show-trace' to show the full trace)\n"
+        f"\n       {OLD_ERROR}",
+    ],
+)
+def test_message_without_trace(stderr: str) -> None:
+    expected = "build.toml cannot be built (1 problem)\n\n       at     a\n       found  b"
+    assert read_message(stderr) == expected
+
+
+@pytest.mark.parametrize(
+    ("place", "shown"),
+    [
+        ("/nix/store/0c0f0yq0dl4wyhb8v2g1cw9h0p9yjz4k-source/src/a.h", "src/a.h"),
+        ("/tmp/root/nix/store/0c0f0yq0dl4wyhb8v2g1cw9h0p9yjz4k-source/src/a.h", "src/a.h"),
+        ("/home/me/kernel/src/a.h", "/home/me/kernel/src/a.h"),
+    ],
+)
+def test_a_file_that_nix_cannot_read(place: str, shown: str) -> None:
+    error = make_nix_error(
+        f"the contents of the file '{place}' cannot be represented as a Nix string"
+    )
+    (problem,) = error.problems
+    assert (problem.at, problem.found) == (shown, "a zero byte")
+
+
+def test_a_folder_that_is_gone_is_no_missing_program(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as raised:
+        process.run(["true"], cwd=tmp_path / "gone")
+    assert raised.value.filename == tmp_path / "gone"
+    with pytest.raises(process.MissingProgramError):
+        process.run(["no-such-program"], cwd=tmp_path)
+
+
+A = "/nix/store/rqaxsfimqrrggf5yxlgik5ql6kkxvd1z-rec-a.cpp.o.drv"
+ALL = "/nix/store/lcyfndpj39jl9p1lmy5anhrnyakqm9gp-rec-all.drv"
+
+BUILDS = f"""\
+@nix {{"action":"start","id":1,"level":0,"text":"","type":102}}
+@nix {{"action":"start","id":2,"level":0,"text":"","type":104}}
+@nix {{"action":"start","fields":["{A}","",1,1],"id":3,"level":3,"text":"","type":105}}
+@nix {{"action":"result","fields":[0,2,1,0],"id":2,"type":105}}
+@nix {{"action":"result","fields":["lean headers: 1.50 s, 300 MB"],"id":3,"type":104}}
+@nix {{"action":"result","fields":["a.cpp: a warning"],"id":3,"type":101}}
+@nix {{"action":"result","fields":["compiler: 3.25 s, 812 MB"],"id":3,"type":104}}
+@nix {{"action":"stop","id":3}}
+@nix {{"action":"start","fields":["{ALL}","",1,1],"id":4,"level":3,"text":"","type":105}}
+@nix {{"action":"result","fields":["unpackPhase"],"id":4,"type":104}}
+"""
+# The machine that builds tells of the same derivation itself, inside.
+ELSEWHERE = f"""\
+@nix {{"action":"start","fields":["{A}","ssh-ng://builder",1,1],"id":7,"level":3,"text":"","type":105}}
+@nix {{"action":"start","fields":["{A}","",1,1],"id":8,"level":3,"text":"","type":105}}
+@nix {{"action":"result","fields":["compiler: 2.00 s, 90 MB"],"id":8,"type":104}}
+@nix {{"action":"stop","id":8}}
+@nix {{"action":"stop","id":7}}
+"""
+
+
+def read_spans(text: str) -> dict[str, Span]:
+    """Return the spans; the clock goes on by a second each time that it is read."""
+
+    def ticks() -> Iterator[float]:
+        yield from range(1000)
+
+    clock = ticks()
+    log = NixLog(clock=lambda: float(next(clock)))
+    for line in text.splitlines():
+        log.read(line)
+    return log.spans
+
+
+def test_builds() -> None:
+    parts = [("lean headers", 1.5, 300), ("compiler", 3.25, 812)]
+    # It ended with its last program, not when Nix told; the second has not ended; a phase of
+    # somebody else's is none of ours.
+    assert read_spans(BUILDS) == {A: Span(0, 2, "", parts, last_part=2), ALL: Span(3)}
+
+
+def test_another_machine_builds() -> None:
+    assert read_spans(ELSEWHERE) == {
+        A: Span(0, 1, "ssh-ng://builder", [("compiler", 2.0, 90)], last_part=1)
+    }
+
+
+ONE = f"/nix/store/{'0' * 32}-one.drv"
+PATH = f"/nix/store/{'2' * 32}-three"
+BIG = "ssh-ng://big"
+FAILED = f"builder for '{ONE}' failed with exit code 1"
+CACHE = "https://cache.example"
+
+
+def start(number: int, kind: int, *fields: Any, parent: int = 0) -> str:
+    return event(action="start", id=number, type=kind, fields=list(fields), parent=parent)
+
+
+def event(**fields: Any) -> str:
+    return f"@nix {json.dumps(fields)}"
+
+
+def message(text: str, level: int = 0) -> str:
+    return event(action="msg", level=level, msg=text)
+
+
+def read(*lines: str) -> NixLog:
+    log = NixLog()
+    for line in lines:
+        log.read(line)
+    return log
+
+
+def test_a_builder_repeats_what_is_known() -> None:
+    log = read(
+        start(1, ACTIVITY_BUILDS),
+        start(2, ACTIVITY_BUILD, ONE, BIG, 1, 1),
+        event(action="result", id=1, type=105, fields=[0, 7, 1, 0]),
+        # From here on the builder speaks.
+        start(3, ACTIVITY_BUILDS, parent=2),
+        start(4, ACTIVITY_BUILD, ONE, "", 1, 1, parent=2),
+        event(action="result", id=3, type=105, fields=[0, 1, 1, 0]),
+        event(action="result", id=4, type=101, fields=["a line of the compiler"]),
+    )
+    assert log.started == [ONE]
+    assert log.spans[ONE].where == BIG
+    assert log.expected == 7
+    assert log.show_failure(ONE) == ["a line of the compiler"]
+
+
+def test_what_a_builder_says_of_its_failure_is_shown() -> None:
+    told = f"build of '{ONE}' on '{BIG}' failed: error: a 'x' is required, but I am a 'y'"
+    log = read(start(1, ACTIVITY_BUILD, ONE, BIG, 1, 1), message(told), message(FAILED))
+    assert told in log.show_failure(ONE)
+
+
+def test_copies_are_known() -> None:
+    assert read(start(1, ACTIVITY_COPY, PATH, CACHE, "local")).copied == {PATH}
+
+
+def test_no_password_is_kept() -> None:
+    log = read(start(1, ACTIVITY_SUBSTITUTE, PATH, "https://team:opensesame@cache.example"))
+    assert log.spans[PATH].where == CACHE
+
+
+@pytest.mark.parametrize(
+    "unsigned",
+    [
+        f"the substitute for '/nix/store/x' from '{CACHE}' is not signed by any of the keys in",
+        f"ignoring substitute for '/nix/store/x' from '{CACHE}', as it's not signed by any of",
+    ],
+)
+def test_complaints_about_caches(unsigned: str) -> None:
+    gone = f"unable to download '{CACHE}/nix-cache-info': Couldn't connect to server (7)"
+    noise = [
+        f"{gone}; retrying in 300 ms",
+        "unable to start any build; either increase '--max-jobs' or enable remote builds.\n"
+        "https://nixos.org/manual",
+        "you did not specify '--add-root'; the result might be removed",
+    ]
+    assert list_complaints(noise) == []
+    assert list_complaints([unsigned, gone, *noise, gone]) == [unsigned, gone]
+
+
+SOURCE = {"env": {"name": "s", "out": "/nix/store/c-s", "sourceKind": "vendor"}}
+
+FORMATS = {
+    "2.8": {
+        "/nix/store/a-top.drv": {
+            "outputs": {"out": {"path": "/nix/store/b-top"}},
+            "inputDrvs": {"/nix/store/d-s.drv": ["out"]},
+            "env": {},
+        },
+        "/nix/store/d-s.drv": {
+            "outputs": {"out": {"path": "/nix/store/c-s", "hashAlgo": "sha256", "hash": "00"}},
+            "inputDrvs": {},
+            **SOURCE,
+        },
+    },
+    "2.20": {
+        "/nix/store/a-top.drv": {
+            "outputs": {"out": {"path": "/nix/store/b-top"}},
+            "inputDrvs": {"/nix/store/d-s.drv": {"dynamicOutputs": {}, "outputs": ["out"]}},
+            "env": {},
+        },
+        "/nix/store/d-s.drv": {
+            "outputs": {"out": {"path": "/nix/store/c-s", "method": "flat", "hash": "00"}},
+            "inputDrvs": {},
+            **SOURCE,
+        },
+    },
+    "2.32": {
+        "a-top.drv": {
+            "outputs": {"out": {"path": "b-top"}},
+            "inputDrvs": {"d-s.drv": {"dynamicOutputs": {}, "outputs": ["out"]}},
+            "env": {},
+        },
+        "d-s.drv": {
+            "outputs": {"out": {"path": None, "method": "flat", "hash": "sha256-AA="}},
+            "inputDrvs": {},
+            **SOURCE,
+        },
+    },
+    "2.34": {
+        "version": 4,
+        "derivations": {
+            "a-top.drv": {
+                "outputs": {"out": {"path": "b-top"}},
+                "inputs": {
+                    "drvs": {"d-s.drv": {"dynamicOutputs": {}, "outputs": ["out"]}},
+                    "srcs": [],
+                },
+                "env": {},
+            },
+            "d-s.drv": {
+                "outputs": {"out": {"method": "flat", "hash": "sha256-AA="}},
+                "inputs": {"drvs": {}, "srcs": []},
+                **SOURCE,
+            },
+        },
+    },
+}
+
+
+@pytest.mark.parametrize("version", FORMATS)
+def test_formats(version: str) -> None:
+    assert parse_graph(FORMATS[version]) == {
+        "/nix/store/a-top.drv": Derivation(
+            "/nix/store/a-top.drv",
+            {"out": "/nix/store/b-top"},
+            {"/nix/store/d-s.drv": ("out",)},
+            {},
+        ),
+        "/nix/store/d-s.drv": Derivation(
+            "/nix/store/d-s.drv", {"out": "/nix/store/c-s"}, {}, SOURCE["env"], is_fixed=True
+        ),
+    }
+
+
+def node(name: str, *inputs: str, source: bool = False) -> Derivation:
+    environment = {"sourceKind": "vendor"} if source else {}
+    return Derivation(name, {"out": f"/{name}"}, dict.fromkeys(inputs, ("out",)), environment)
+
+
+# top -> library -> source -> tool, and top -> plain
+GRAPH = {
+    each.path: each
+    for each in (
+        node("top", "library", "plain"),
+        node("library", "source"),
+        node("source", "tool", source=True),
+        node("tool"),
+        node("plain"),
+    )
+}
+
+
+def walk(*invalid: str) -> list[str]:
+    return sorted(each.path for each in walk_unbuilt(GRAPH, ["top"], {f"/{n}" for n in invalid}))
+
+
+def test_walk_stops_at_what_is_there() -> None:
+    assert walk("top", "source", "tool") == ["top"]
+
+
+def test_walk_does_not_go_below_a_source() -> None:
+    assert walk("top", "library", "source", "tool") == ["library", "source", "top"]
+
+
+@pytest.mark.parametrize("invalid", ["/lib", "/dev"])
+def test_walk_takes_what_lacks_one_of_its_outputs(invalid: str) -> None:
+    graph = {
+        "top": Derivation("top", {"out": "/top"}, {"split": ("lib", "dev")}, {}),
+        "split": Derivation("split", {"lib": "/lib", "dev": "/dev"}, {}, {}),
+    }
+    assert [each.path for each in walk_unbuilt(graph, ["top"], {"/top", invalid})] == [
+        "top",
+        "split",
+    ]
+    assert [each.path for each in walk_unbuilt(graph, ["split"], {invalid})] == ["split"]

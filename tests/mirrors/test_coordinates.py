@@ -1,0 +1,239 @@
+"""Coordinates of sources that would be options or lines of pip, apt, Nix and curl."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernel_builder.hub import REPOSITORY
+from kernel_builder.machine.process import run
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.mirrors import apt
+from kernel_builder.mirrors.coordinates import read_source
+from kernel_builder.nix.derivations import Derivation
+from tests.cli.command_line import Cli
+from tests.cli.debian_mirror import DebianMirror
+from tests.cli.served import Server
+from tests.cli.store import Store
+from tests.cli.wheel_file import make_wheel, wheel_source
+from tests.evaluation import ROOT, evaluate, path_of
+
+HASH = hashlib.sha256(b"").hexdigest()
+WHEEL = {
+    "sourceKind": "wheel",
+    "name": "a_b-1.0-py3-none-any.whl",
+    "outputHash": HASH,
+    "project": "a.b",
+    "version": "1.0",
+    "file": "a_b-1.0-py3-none-any.whl",
+}
+DEB = {
+    "sourceKind": "deb",
+    "name": "a_1.deb",
+    "outputHash": HASH,
+    "package": "libc6-dev",
+    "version": "1:2.36-9+deb12u7~1",
+    "architecture": "amd64",
+    "suite": "bookworm",
+}
+VENDOR = {
+    "sourceKind": "vendor",
+    "name": "file",
+    "outputHash": HASH,
+    "url": "https://host.test/file?a=b",
+}
+ARCHIVE = {
+    "sourceKind": "archive",
+    "name": "source",
+    "outputHash": "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+    "url": "https://host.test/a/archive/v1.0.tar.gz",
+    "file": "a-1.0.tar.gz",
+    "repo": "a",
+    "rev": "release/v1.0",
+}
+
+
+def derivation(environment: dict[str, str], out: str = "") -> Derivation:
+    out = out or f"/nix/store/{'0' * 32}-{environment['name']}"
+    return Derivation("/nix/store/x.drv", {"out": out}, {}, environment)
+
+
+@pytest.mark.parametrize("right", [WHEEL, DEB, VENDOR, ARCHIVE])
+def test_right(right: dict[str, str]) -> None:
+    source = read_source(derivation(right))
+    assert (source.name, source.sha256) == (right["name"], HASH)
+
+
+HOSTILE = [
+    (WHEEL, "project", "a\n--no-binary :all:"),
+    (WHEEL, "project", "a --index-url http://evil"),
+    (WHEEL, "project", "-r/etc/passwd"),
+    (WHEEL, "project", "a @ file:///evil"),
+    (WHEEL, "version", "1.0\n--find-links=/evil"),
+    (WHEEL, "version", "1.0 ; python_version > '3'"),
+    (WHEEL, "version", " 1.0"),
+    (WHEEL, "file", "../../evil-1.0-py3-none-any.whl"),
+    (WHEEL, "file", "a/b-1.0-py3-none-any.whl"),
+    (WHEEL, "file", "a_b-1.0.tar.gz"),
+    (WHEEL, "file", "other-1.0-py3-none-any.whl"),
+    (WHEEL, "outputHash", f"{HASH} --hash=sha256:{HASH}"),
+    (WHEEL, "outputHash", f"{HASH}\n"),
+    (WHEEL, "outputHash", "sha256-" + "A" * 20),
+    (WHEEL, "name", "../evil"),
+    (WHEEL, "name", ".hidden"),
+    (WHEEL, "url", "file://\n--evil"),
+    (DEB, "package", "-oDir::Bin::dpkg=/evil"),
+    (DEB, "package", "a b"),
+    (DEB, "package", "a=1;touch /tmp/x"),
+    (DEB, "version", "1.0/$(touch x)"),
+    (DEB, "version", "1.0 -oX=Y"),
+    (DEB, "architecture", "all\n"),
+    (DEB, "architecture", "-o"),
+    (DEB, "suite", "bookworm main\ndeb [trusted=yes] http://evil x"),
+    (DEB, "suite", "../evil"),
+    (VENDOR, "url", "ext::sh -c evil"),
+    (VENDOR, "url", "--option"),
+    (VENDOR, "url", "s3://bucket/key"),
+    (VENDOR, "url", "https:///no-host"),
+    (VENDOR, "url", "https://host\r\nHost: evil/"),
+    (VENDOR, "url", "file://relative"),
+    (VENDOR, "name", "a b"),
+    (ARCHIVE, "file", "../evil.tar.gz"),
+    (ARCHIVE, "file", "-evil"),
+    (ARCHIVE, "repo", "../../evil"),
+    (ARCHIVE, "rev", "--output=/evil"),
+    (ARCHIVE, "rev", "a/../../b"),
+]
+
+
+@pytest.mark.attack(
+    "prefetch", "a line break in the `suite` of a Debian package", "refused before apt starts"
+)
+@pytest.mark.attack(
+    "prefetch", "a hash with spaces, a wheel's file with /, an ext:: address", "refused"
+)
+@pytest.mark.parametrize(("right", "field", "value"), HOSTILE)
+def test_hostile(right: dict[str, str], field: str, value: str) -> None:
+    with pytest.raises(KernelBuilderError) as refused:
+        read_source(derivation({**right, field: value}, f"/nix/store/{'0' * 32}-name"))
+    (problem,) = refused.value.problems
+    assert problem.at == "/nix/store/x.drv"
+    assert problem.found.startswith(f"{field} = ")
+    assert "\n" not in problem.found
+
+
+def test_what_is_missing() -> None:
+    lacking = {name: text for name, text in DEB.items() if name not in ("suite", "version")}
+    with pytest.raises(KernelBuilderError, match=r"no version[\s\S]*no suite"):
+        read_source(derivation(lacking))
+
+
+@pytest.fixture
+def proof(tmp_path: Path) -> Path:
+    return tmp_path / "proof"
+
+
+@pytest.mark.attack("prefetch", "line breaks in a wheel's `project`", "refused before pip starts")
+def test_lines_for_pip(offline: Cli, links: Path, store: Store, salt: str, proof: Path) -> None:
+    """An archive of sources with a build backend of the attacker's lies where pip looks."""
+    tree = links / "evil-1.0"
+    tree.mkdir()
+    (tree / "setup.py").write_text(f"open({str(proof)!r}, 'w').write('ran')\n")
+    run(["tar", "-C", str(links), "-czf", str(links / "evil-1.0.tar.gz"), "evil-1.0"])
+    file, content = make_wheel("evil", "1.0", salt=salt)
+    sdist = hashlib.sha256((links / "evil-1.0.tar.gz").read_bytes()).hexdigest()
+    project = f"--no-binary :all:\nevil==1.0 --hash=sha256:{sdist}\nevil"
+    drv = wheel_source(store, file, content, project=project)
+    done = offline("prefetch", drv)
+    assert done.status == 1
+    assert f"at     {drv}" in done.stderr
+    assert "found  project = " in done.stderr
+    assert not proof.exists()
+
+
+@pytest.mark.attack("prefetch", "pip set up with no-binary, and an archive of sources", "not built")
+def test_no_archive_of_sources_is_built(
+    offline: Cli, links: Path, store: Store, salt: str, proof: Path
+) -> None:
+    tree = links / "evil-1.0"
+    tree.mkdir()
+    (tree / "setup.py").write_text(f"open({str(proof)!r}, 'w').write('ran')\n")
+    run(["tar", "-C", str(links), "-czf", str(links / "evil-1.0.tar.gz"), "evil-1.0"])
+    content = (links / "evil-1.0.tar.gz").read_bytes()
+    drv = wheel_source(store, make_wheel("evil", "1.0", salt=salt)[0], content)
+    done = offline("prefetch", drv, PIP_NO_BINARY=":all:", HF_TOKEN="hf_canaryCanary")
+    assert done.status == 1
+    assert not proof.exists()
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Return a folder that other users can get to, as those below /tmp/pytest-of-root are not."""
+    folder = Path(tempfile.mkdtemp(prefix="kernel-builder-test-"))
+    folder.chmod(0o711)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.mark.skipif(shutil.which("apt-get") is None or os.geteuid() != 0, reason="no apt of root")
+@pytest.mark.attack(
+    "prefetch",
+    "a mirror that attacks apt's downloader, started by root",
+    "the downloader is not root",
+)
+def test_apt_steps_down(open_folder: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    mirror = DebianMirror(server.root, server.url, open_folder / "apt")
+    mirror.put("kbtest-one", "1.0", b"content")
+    mirror.publish()
+    for name, text in mirror.configure().items():
+        monkeypatch.setenv(name, text)
+    place, state = open_folder / "place", open_folder / "state"
+    place.mkdir()
+    state.mkdir()
+    apt.admit_downloader(place)
+    view = apt.open_view(["amd64"], state)
+    view.update(["bookworm"])
+    said = view.download(["kbtest-one=1.0"], place)
+    assert list(place.glob("*.deb"))
+    assert (state / "lists" / "partial").owner() == apt.DOWNLOADER
+    assert "unsandboxed" not in said
+
+
+@pytest.mark.attack(
+    "prefetch", "an index with other bytes under the right name", "refused, with both hashes"
+)
+def test_other_bytes(offline: Cli, links: Path, store: Store, salt: str) -> None:
+    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
+    (links / file).write_bytes(content)
+    drv = wheel_source(store, file, salt.encode())
+    done = offline("prefetch", drv)
+    assert done.status == 1
+    assert "found  pip got another file, with sha256 " in done.stderr
+    assert not store.has(drv)
+
+
+@pytest.mark.attack("prefetch", "a PATH with the current folder, and a pip there", "not run")
+def test_programs_of_the_current_folder(
+    offline: Cli, store: Store, salt: str, proof: Path, programs: Any
+) -> None:
+    for name in ("pip", "python3", "nix-store", "nix"):
+        program = offline.folder / name
+        program.write_text(f"#!/bin/sh\ntouch {proof}\n")
+        program.chmod(0o755)
+    path = f":.:{programs(['nix', 'nix-store', 'git', 'sh'])}:{Path(sys.executable).parent}"
+    drv = wheel_source(store, *make_wheel("kbtest-one", "1.0", salt=salt))
+    done = offline("prefetch", drv, PATH=path)
+    assert done.status == 1
+    assert not proof.exists()
+
+
+def test_repositories_are_those_of_the_library() -> None:
+    assert evaluate(f"(import {path_of(ROOT / 'lib')}).values.repository.pattern") == REPOSITORY

@@ -1,0 +1,289 @@
+"""`prefetch` of wheels through the real pip, and of files that have an address."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command_line import Cli, Started
+from tests.cli.served import Server
+from tests.cli.store import Store
+from tests.cli.wheel_file import make_wheel, put_wheels, wheel_source
+
+
+def sri(content: bytes) -> str:
+    """Return a hash as Nix names it."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_arrives_and_is_not_fetched_again(
+    cli: Cli, store: Store, server: Server, salt: str, leftovers: Any
+) -> None:
+    content = salt.encode()
+    url = server.put("a%20file", content)
+    # The server decodes the address; the name in the store differs from the one in it.
+    server.put("a file", content)
+    source = store.source(f"{salt}.tar", content, sourceKind="vendor", url=url)
+    top = store.instantiate(
+        f'derivation {{ name = "{salt}-top"; system = "x"; builder = "x"; src = {source}; }}'
+    )
+    below = store.instantiate(source)
+
+    first = cli("prefetch", top)
+    assert first.status == 0, first.stderr
+    assert first.stderr == (
+        f"[1/1] fetched {salt}.tar\nfetched 1 sources; all that is needed is in the store\n"
+    )
+    assert store.has(below)
+    assert leftovers() == []
+
+    (server.root / "a file").unlink()
+    second = cli("prefetch", top)
+    assert (second.status, second.stderr) == (0, "all that is needed is in the store\n")
+
+
+def test_wrong_hash(cli: Cli, store: Store, server: Server, salt: str, leftovers: Any) -> None:
+    url = server.put("f", b"something else")
+    wanted = salt.encode()
+    drv = store.instantiate(store.source(f"{salt}.tar", wanted, sourceKind="vendor", url=url))
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    start = "error: 1 of 1 missing sources cannot be had (1 problem)\n\n"
+    assert done.stderr.startswith(f"{start}       at     {salt}.tar\n")
+    assert "       found  hash mismatch in fixed-output derivation" in done.stderr
+    assert sri(b"something else") in done.stderr
+    assert f"       want   {salt}.tar, sha256 {sha256(wanted)}\n" in done.stderr
+    assert "       fix    do not use that file; if it was replaced on purpose" in done.stderr
+    assert not store.has(drv)
+    assert leftovers() == []
+
+
+def test_others_still_arrive(
+    cli: Cli, store: Store, server: Server, dead_url: str, salt: str
+) -> None:
+    good = store.source(f"{salt}-good", salt.encode(), sourceKind="vendor",
+                        url=server.put("good", salt.encode()))  # fmt: skip
+    bad = [
+        store.source(f"{salt}-{n}", b"", sourceKind="vendor", url=f"{dead_url}/{n}")
+        for n in range(14)
+    ]
+    drvs = [store.instantiate(each) for each in [*bad, good]]
+    done = cli("prefetch", *drvs)
+    assert done.status == 1
+    assert "error: 14 of 15 missing sources cannot be had (1 problem)\n" in done.stderr
+    assert done.stderr.count("Couldn't connect to server") == 4
+    assert done.stderr.count("and 2 more\n") == 1
+    assert store.has(drvs[-1])
+
+
+def test_unknown_kind(cli: Cli, store: Store, salt: str) -> None:
+    drv = store.instantiate(store.source(salt, b"", sourceKind="tape", url="http://x.invalid"))
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+error: the coordinates of a source cannot be read (1 problem)
+
+       at     {drv}
+       found  sourceKind "tape"
+       want   one of archive, deb, kernel, vendor, wheel
+       fix    use fetchArchive, fetchDeb, fetchKernel, fetchVendor or fetchWheel, which set the \
+fields; or update kernel-builder. Do not build a stranger's kernel that does this
+"""
+    )
+
+
+def test_nix_needs_no_network_afterwards(cli: Cli, store: Store, server: Server, salt: str) -> None:
+    content = salt.encode()
+    source = store.source(
+        salt, content, sourceKind="vendor", url=server.put("f", content), urls=f"{server.url}/f"
+    )
+    drv = store.instantiate(source)
+    assert cli("prefetch", drv).status == 0
+    (server.root / "f").unlink()
+    done = subprocess.run(
+        ["nix-store", "--realise", drv], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+
+
+def test_arrives(offline: Cli, links: Path, store: Store, salt: str, leftovers: Any) -> None:
+    wheels = (
+        ("kbtest-one", "1.0", "py3-none-any"),
+        ("kbtest-two", "2.0+cpu", "py2.py3-none-any"),
+        ("kbtest-three", "3", "cp38-abi3-manylinux_2_17_aarch64.manylinux2014_aarch64"),
+        ("kbtest-four", "4", "cp311-cp311-manylinux_2_28_x86_64"),
+        ("kbtest-five", "5", "py3-none-any"),
+    )
+    drvs = put_wheels(links, store, salt, wheels)
+    done = offline("prefetch", *drvs)
+    assert done.status == 0, done.stderr
+    assert [store.has(drv) for drv in drvs] == [True] * 5
+    assert leftovers() == []
+
+
+def test_one_project_in_several_versions_and_for_several_systems(
+    offline: Cli, links: Path, store: Store, salt: str
+) -> None:
+    wheels = (
+        ("kbtest-one", "1.0", "cp311-cp311-manylinux_2_28_x86_64"),
+        ("kbtest-one", "1.0", "cp311-cp311-manylinux_2_28_aarch64"),
+        ("kbtest-one", "2.0", "cp311-cp311-manylinux_2_28_x86_64"),
+        ("kbtest-two", "1.0", "cp311-cp311-manylinux_2_28_x86_64"),
+        ("kbtest-two", "2.0", "cp313-cp313-manylinux_2_28_x86_64"),
+        ("kbtest-six", "1.0", "py3-none-any"),
+        ("kbtest-old", "1.0", "cp38-abi3-manylinux_2_17_x86_64"),
+    )
+    drvs = put_wheels(links, store, salt, wheels)
+    done = offline("prefetch", *drvs)
+    assert done.status == 0, done.stderr
+    assert [store.has(drv) for drv in drvs] == [True] * len(drvs)
+
+
+def test_gone_and_others_arrive(offline: Cli, links: Path, store: Store, salt: str) -> None:
+    (good,) = put_wheels(links, store, salt, [("kbtest-one", "1.0", "py3-none-any")])
+    gone, other = make_wheel("kbtest-gone", "1.0", salt=salt)
+    drv = wheel_source(store, gone, other)
+    done = offline("prefetch", drv, good)
+    assert done.status == 1
+    assert f"       at     {gone}\n       found  pip does not get it\n" in done.stderr
+    assert "No matching distribution found for kbtest_gone==1.0\n" in done.stderr
+    assert store.has(good)
+
+
+def test_vendor_after_pip(offline: Cli, store: Store, server: Server, salt: str) -> None:
+    file, content = make_wheel("kbtest-vendor", "1.0+cpu", salt=salt)
+    url = server.put(file, content)
+    drv = wheel_source(store, file, content, url=url)
+    done = offline("prefetch", drv)
+    assert done.status == 0, done.stderr
+    assert store.has(drv)
+
+
+def test_no_pip(offline: Cli, store: Store, salt: str) -> None:
+    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
+    drv = wheel_source(store, file, content)
+    done = offline("prefetch", drv, KERNEL_BUILDER_PIP="python3 -m pip")
+    assert done.status == 1
+    said = 'KERNEL_BUILDER_PIP is "python3 -m pip", which does not run: name the program alone'
+    assert f"found  {said}\n" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "variable", ["PIP_REQUIRE_VIRTUALENV", "PIP_CONSTRAINT", "PIP_CONFIG_FILE"]
+)
+def test_a_rule_about_installing_does_not_hold(
+    offline: Cli, links: Path, store: Store, salt: str, tmp_path: Path, variable: str
+) -> None:
+    constraints, config = tmp_path / "constraints.txt", tmp_path / "pip.conf"
+    constraints.write_text("kbtest-one<1\n")
+    config.write_text(f"[global]\nconstraint = {constraints}\n")
+    values = {"PIP_CONSTRAINT": str(constraints), "PIP_CONFIG_FILE": str(config)}
+    (drv,) = put_wheels(links, store, salt, [("kbtest-one", "1.0", "py3-none-any")])
+    done = offline("prefetch", drv, **{variable: values.get(variable, "1")})
+    assert (done.status, store.has(drv)) == (0, True), done.stderr
+
+
+FILES = 12
+# Only a test that fails waits so long.
+PATIENCE = 60
+
+
+class Gate:
+    """A server that keeps everybody waiting until it is opened."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.is_open = threading.Event()
+        gate = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                gate.asked.append(self.path)
+                gate.is_open.wait(PATIENCE)
+                body = self.path.strip("/").encode()
+                with suppress(OSError):
+                    self.send_response(200)
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+
+            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def wait_for_crowd(self) -> None:
+        """Return when somebody waits, and nobody else comes."""
+        before = -1
+        while not self.asked or len(self.asked) != before:
+            before = len(self.asked)
+            time.sleep(0.5)
+
+    def close(self) -> None:
+        self.is_open.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    made = Gate()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM])
+def test_what_has_not_begun_is_not_begun(
+    cli: Cli, store: Store, gate: Gate, salt: str, leftovers: Any, word: signal.Signals
+) -> None:
+    names = [f"{salt}-{number}" for number in range(FILES)]
+    sources = [
+        store.instantiate(
+            store.source(name, name.encode(), sourceKind="vendor", url=f"{gate.url}/{name}")
+        )
+        for name in names
+    ]
+    with Started(cli, "prefetch", *sources) as process:
+        gate.wait_for_crowd()
+        process.send_signal(word)
+        # Until then everybody waits: the order is not left to chance.
+        _wait_for_its_programs(process)
+        gate.is_open.set()
+        _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 128 + word
+    assert said.splitlines()[-1] == "error: interrupted; run it again to go on"
+    assert len(gate.asked) < FILES
+    assert leftovers() == []
+
+    # What had arrived is kept, and the rest can be had.
+    assert cli("prefetch", *sources).status == 0
+    assert all(store.has(source) for source in sources)
+
+
+def _wait_for_its_programs(process: subprocess.Popen[str]) -> None:
+    """Return when the programs that it started have ended."""
+    tasks = Path(f"/proc/{process.pid}/task")
+    # A thread that ends takes its file along.
+    with suppress(OSError):
+        while any(path.read_text() for path in tasks.glob("*/children")):
+            time.sleep(0.1)

@@ -1,0 +1,69 @@
+"""Slow tests of code that changes seldom: `.ci/run --all` runs them, and each change of their code.
+
+`tests/run` runs them too. With `--daily`, as `.ci/run` starts it, they are left out and listed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+# Files and tests, with the folder of python/src/kernel_builder whose change runs them every time.
+# Without a folder, they run at night only.
+NIGHTLY = {
+    "hub_cache/test_hub_cache.py": "hub_cache",
+    "mirrors/test_network_faults.py": "mirrors",
+    "report/test_report.py::test_the_page_in_a_browser": "report",
+    "trust/test_flakes_of_strangers.py": "trust",
+    "trust/test_signatures.py::test_each_change_is_refused": "trust",
+    "trust/test_verify.py": "trust",
+    "distributed/test_push_faults.py": "",
+    "install/test_bare_machine.py::test_sudo_does_what_needs_root": "",
+    "install/test_bare_machine.py::test_after_the_new_login_all_is_ready": "",
+    "install/test_bare_machine.py::test_nothing_ran_out_of_the_folder": "",
+    "reproducible/test_reproducible.py::test_another_store_gives_the_same_bytes": "",
+    "security/test_nix_hash.py": "",
+}
+
+
+def add_options(group: pytest.OptionGroup) -> None:
+    group.addoption("--daily", action="store_true", help="leave out what runs at night")
+    text = "with --daily: the extras that were changed, whose tests run; names with commas"
+    group.addoption("--changed", default="", help=text)
+
+
+def find_entry(item: pytest.Item) -> str | None:
+    """Return the entry of the table that a test belongs to."""
+    if HERE not in item.path.parents:
+        return None
+    file = item.path.relative_to(HERE).as_posix()
+    test = f"{file}::{item.name.partition('[')[0]}"
+    return next((each for each in (file, test) if each in NIGHTLY), None)
+
+
+def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Take the tests of the night out of a daily run."""
+    if not config.getoption("--daily"):
+        return
+    changed = config.getoption("--changed").split(",")
+    kept, out = [], []
+    for item in items:
+        entry = find_entry(item)
+        if entry is None or (NIGHTLY[entry] and NIGHTLY[entry] in changed):
+            kept.append(item)
+        else:
+            out.append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=out)
+
+
+def list_left_out(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print which tests a daily run has left out."""
+    if config.getoption("--daily"):
+        reporter.section("left out until the nightly run: .ci/run --all")
+        for entry, extra in NIGHTLY.items():
+            when = f", and when {extra} changes" if extra else ""
+            reporter.line(f"{entry}{when}")

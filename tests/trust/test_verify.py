@@ -1,0 +1,427 @@
+"""`verify`: a kernel that is what it says, and kernels that are not what they seem."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextvars import copy_context
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from kernel_builder.commands.group import cli
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.settings import Settings, use_settings
+from kernel_builder.trust.verify import fetch_published
+from kernel_builder.variants.result import hash_as_stated
+from tests.author.authoring import clone_repository
+from tests.evaluation import ROOT, SYSTEM, VARIANT
+from tests.hub.built import make_bundle, write_variant
+from tests.hub.client import REPO, Client, Uploader
+from tests.hub.exchange import Hub
+from tests.tiny_kernel import BUILD, TinyKernel
+
+WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
+Fail = Callable[..., str]
+ADDRESS = "https://example.invalid/me/kernels"
+ELSEWHERE = f"torch213-cxx11-cpu-{'x86_64' if SYSTEM.startswith('aarch64') else 'aarch64'}-linux"
+FLAKE = """{
+  inputs.kernel-builder.url = "github:own/kernel-builder";
+  outputs = { self, kernel-builder }: kernel-builder.lib.genKernelFlakeOutputs {
+    inherit self;
+    path = ./.;
+  };
+}
+"""
+OTHER = '"""Another one."""\n\nfrom ._ops import ops\n\n\ndef answer() -> int:\n    return 43\n'
+
+
+def git(folder: Path, *words: str) -> str:
+    argv = ["git", "-C", str(folder), *WHO, *words]
+    return subprocess.run(argv, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@dataclass
+class Source:
+    """A repository with a kernel, and what was built from its first commit."""
+
+    folder: Path
+    kernel: TinyKernel
+    bundle: Path
+    builder: Path
+    first: str
+    second: str
+    broken: str
+
+    @property
+    def locked(self) -> str:
+        """Commit and hash of the builder."""
+        data = json.loads((self.kernel.folder / "flake.lock").read_text())
+        pin = data["nodes"]["builder"]["locked"]
+        return f"{pin['rev']}, {pin['narHash']}"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Arguments of `verify` for what was built here."""
+        trusted = ("--builder", str(self.builder), "--allow-vulnerable-nix")
+        return ("--source", str(self.folder), *trusted)
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
+    """A kernel built from a commit; its repository has gone on since, and its files, too."""
+    folder = tmp_path_factory.mktemp("verify")
+    builder = clone_repository(folder / "kernel-builder")
+    text = BUILD.replace('license = "mit"', f'license = "mit"\nsource = "{ADDRESS}"')
+    text = text.replace("[torch]", '[torch]\npyext = ["py", "bin"]')
+    files = {
+        "flake.nix": FLAKE,
+        "build.toml": text,
+        "flake.lock": lock_to(builder),
+        "torch-ext/tiny/table.bin": "data\n",
+        "benchmarks/benchmark.py": "print(1)\n",
+    }
+    repository = folder / "kernels"
+    kernel = TinyKernel(repository / "tiny", files)
+    TinyKernel(repository / "other", {"build.toml": BUILD.replace('"tiny"', '"other"')})
+    git(repository, "init", "--quiet")
+    git(repository, "add", ".")
+    first = commit(repository)
+    run(
+        str(ROOT / "python" / "bin" / "kernel-builder"),
+        "build",
+        ".",
+        "--variant",
+        VARIANT,
+        cwd=kernel.folder,
+    )
+    bundle = shutil.copytree(kernel.folder / "result", folder / "bundle")
+    for path in (bundle, *bundle.rglob("*")):
+        path.chmod(0o755)
+    kernel.write("torch-ext/tiny/__init__.py", OTHER)
+    second = commit(repository)
+    kernel.write("answer/answer.cpp", "no C++ at all")
+    return Source(repository, kernel, bundle, builder, first, second, commit(repository))
+
+
+def lock_to(builder: Path) -> str:
+    """Return a lock to a clone, as if it were on GitHub: what the store has is not fetched."""
+    words = ("--extra-experimental-features", "nix-command flakes", "flake", "metadata", "--json")
+    found = json.loads(run("nix", *words, f"git+file://{builder}", cwd=builder))["locked"]
+    kept = {key: found[key] for key in ("rev", "narHash", "lastModified")}
+    original = {"type": "github", "owner": "own", "repo": "kernel-builder"}
+    node = {"locked": {**original, **kept}, "original": original}
+    root = {"inputs": {"kernel-builder": "builder"}}
+    nodes = {"root": root, "builder": node}
+    return json.dumps({"version": 7, "root": "root", "nodes": nodes})
+
+
+def run(*argv: str, cwd: Path) -> str:
+    done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def commit(repository: Path) -> str:
+    git(repository, "add", ".")
+    git(repository, "commit", "--quiet", "-m", "a state")
+    return git(repository, "rev-parse", "HEAD")
+
+
+@pytest.fixture
+def bundle(source: Source, tmp_path: Path) -> Path:
+    """A copy of what was built, which a test may change."""
+    return shutil.copytree(source.bundle, tmp_path / "bundle")
+
+
+def flip(content: bytes, at: int) -> bytes:
+    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+
+
+def found_in(verdict: dict[str, Any], ending: str) -> str:
+    """Return what is said of the one file whose path ends so."""
+    (found,) = (why for path, why in verdict["differences"].items() if path.endswith(ending))
+    return str(found)
+
+
+def test_what_is_published_is_what_its_commit_gives(
+    source: Source, bundle: Path, client: Client
+) -> None:
+    write_variant(bundle / ELSEWHERE)
+    (bundle / VARIANT / "metadata.json.sigstore").write_text("{}")
+    assert client.upload(bundle).status == 0
+    done = client("verify", REPO, *source.words)
+    assert done.status == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith(f"{REPO}@v1, commit ")
+    assert lines[0].endswith(" by somebody")
+    # Neither the newest commit nor the files as they lie there now, which would not compile.
+    assert lines[1:] == [
+        f"  {VARIANT} (cached): the same",
+        f"    built from 'tiny' of {source.folder} at {source.first}",
+        f"    with kernel-builder {source.builder} at {source.locked}",
+        f"  {ELSEWHERE} is not verified: this machine is {SYSTEM}",
+        "all files of 1 of 2 variants are the same, the others are not verified",
+    ]
+
+
+def test_the_builder_has_gone_on(
+    source: Source, bundle: Path, client: Client, tmp_path: Path
+) -> None:
+    """What was built then is built again, out of the history of the builder that is trusted."""
+    newer = tmp_path / "builder"
+    git(source.builder, "clone", "--quiet", ".", str(newer))
+    (newer / "lib" / "default.nix").write_text('throw "another builder"\n')
+    commit(newer)
+    words = ("--source", str(source.folder), "--builder", str(newer), "--allow-vulnerable-nix")
+    done = client("verify", str(bundle), *words)
+    assert done.status == 0, done.stdout + done.stderr
+    assert f"    with kernel-builder {newer} at {source.locked}" in done.stdout
+    assert done.stdout.splitlines()[-1] == "all files are the same"
+
+
+def test_what_does_not_build_is_not_verified(source: Source, bundle: Path, client: Client) -> None:
+    metadata = bundle / VARIANT / "metadata.json"
+    metadata.write_text(metadata.read_text().replace(source.first, source.broken))
+    made_up = VARIANT.replace("torch213", "torch11")
+    write_variant(bundle / made_up, provenance=json.loads(metadata.read_text())["provenance"])
+    done = client("verify", str(bundle), "--json", *source.words)
+    assert done.status == 1, done.stderr
+    verdict = json.loads(done.stdout)
+    assert (verdict["is-good"], verdict["rebuilt"]) == (False, [])
+    assert verdict["not-compared"][made_up] == "its commit gives no variant of this name"
+    assert verdict["not-compared"][VARIANT].startswith("failed: ")
+    assert "does not build" in verdict["errors"][0]
+    done = client("verify", str(bundle), "--variant", made_up, *source.words)
+    assert (done.status, done.stdout.splitlines()[-1]) == (1, "nothing is verified")
+
+
+def test_a_byte_flipped_in_each_kind_of_file(
+    source: Source, bundle: Path, client: Client, hub: Hub
+) -> None:
+    assert client.upload(bundle).status == 0
+    variant = bundle / VARIANT
+    (library,) = variant.glob("*.so")
+    code = flip(library.read_bytes(), 100)
+    metadata = (variant / "metadata.json").read_bytes()
+    changes = {
+        library.name: code,
+        "__init__.py": flip((variant / "__init__.py").read_bytes(), -3),
+        "table.bin": flip((variant / "table.bin").read_bytes(), 0),
+        "metadata.json": metadata.replace(b'"mit"', b'"mis"'),
+        "__pycache__/__init__.cpython-311.pyc": b"\0",
+    }
+    at = f"build/{VARIANT}"
+    put: list[tuple[str, str, Any]] = [
+        ("file", f"{at}/{name}", content) for name, content in changes.items()
+    ]
+    listed = f"provenance/{VARIANT}.cdx.json"
+    put.append(("file", listed, flip((bundle / listed).read_bytes(), 20)))
+    put += [("remove", f"{at}/_ops.py", None), ("file", "build/more/x.py", b"print(0)\n")]
+    hub.repositories.get(REPO).commit("v1", None, "tampered", put, create_pr=False)
+
+    done = client("verify", f"{REPO}@v1", "--json", *source.words)
+    assert done.status == 1, done.stderr
+    verdict = json.loads(done.stdout)
+    stray = "more"
+    paths = {path for _, path, _ in put if stray not in path}
+    assert set(verdict["differences"]) == {*paths, stray}
+    assert verdict["is-good"] is False
+    assert found_in(verdict, ".so") == "other bytes"
+    assert found_in(verdict, f"{at}/__init__.py") == "other bytes"
+    assert found_in(verdict, "table.bin") == "other bytes"
+    assert found_in(verdict, "metadata.json") == "other bytes"
+    assert found_in(verdict, "_ops.py") == "not published"
+    assert found_in(verdict, ".pyc") == "no build gives it"
+    assert found_in(verdict, ".cdx.json") == "other bytes"
+    assert found_in(verdict, stray) == "no metadata.json, so it is no variant"
+
+
+def test_another_commit_gives_other_bytes(source: Source, bundle: Path, client: Client) -> None:
+    metadata = bundle / VARIANT / "metadata.json"
+    metadata.write_text(metadata.read_text().replace(source.first, source.second))
+    # One variant, out of a repository that is named by the kernel's folder.
+    words = ("--source", str(source.kernel.folder), "--json", *source.words[2:])
+    done = client("verify", str(metadata.parent), *words)
+    assert done.status == 1, done.stderr
+    verdict = json.loads(done.stdout)
+    assert verdict["rebuilt"][0]["origin"].endswith(source.second)
+    assert verdict["rebuilt"][0]["state"] == "built"
+    # The operators are in a namespace of their own, by which the library is called.
+    (library,) = metadata.parent.glob("*.so")
+    assert found_in(verdict, library.name) == "no build gives it"
+    assert verdict["not-compared"] == {}
+    assert found_in(verdict, "__init__.py") == "other bytes"
+    assert found_in(verdict, "metadata.json") == "other bytes"
+
+
+@pytest.fixture
+def fail(upload: Uploader) -> Fail:
+    """Return what `verify` says, within this process, of that which cannot be verified."""
+
+    def run_here(*words: str) -> str:
+        done = copy_context().run(
+            CliRunner().invoke, cli, ["verify", *words, "--allow-vulnerable-nix"]
+        )
+        assert isinstance(done.exception, KernelBuilderError), done.output + upload.said()
+        said = str(done.exception)
+        assert all(f"    {word} " in said for word in ("at", "found", "want", "fix"))
+        assert done.stdout == ""
+        return said
+
+    return run_here
+
+
+@pytest.mark.parametrize(
+    ("provenance", "found"),
+    [
+        ({}, "names no commit of the kernel"),
+        ("nonsense", "names no commit of the kernel"),
+        ({"kernel": {"commit": "--upload-pack=x"}}, "names no commit of the kernel"),
+        ({"kernel": {"commit": "a" * 40, "dirty": True}}, "built while kernel had changes"),
+        ({"kernel": {"commit": "a" * 40, "dirty": False}}, "found  the source 'None'"),
+    ],
+)
+def test_what_says_too_little(fail: Fail, tmp_path: Path, provenance: Any, found: str) -> None:
+    write_variant(tmp_path / "variant", provenance=provenance)
+    assert found in fail(str(tmp_path / "variant"))
+
+
+def test_an_address_that_is_a_command(fail: Fail, bundle: Path, tmp_path: Path) -> None:
+    metadata = bundle / VARIANT / "metadata.json"
+    command = f"ext::touch% {tmp_path}/hostile"
+    metadata.write_text(metadata.read_text().replace(ADDRESS, command))
+    assert "want   the https:// address" in fail(str(bundle))
+    assert not (tmp_path / "hostile").exists()
+    metadata.write_text(metadata.read_text().replace(command, f"{ADDRESS}\\u001b[2J"))
+    assert r"/kernels\x1b[2J" in fail(str(bundle))
+
+
+def test_a_commit_that_is_not_there(fail: Fail, source: Source, tmp_path: Path) -> None:
+    made = make_bundle(tmp_path / "made", VARIANT)
+    assert "want   a commit that git can fetch" in fail(str(made), "--source", str(source.folder))
+
+
+def test_names_of_nothing(fail: Fail, upload: Uploader, bundle: Path) -> None:
+    assert "is neither a folder nor a repository" in fail("nothing")
+    assert "the download from org/none broke off" in fail("org/none")
+    assert upload(bundle).status == 0
+    assert "found  404" in fail(f"{REPO}@v7")
+    assert "found  no build/*/metadata.json at main" in fail(f"{REPO}@main")
+    assert f'did you mean "{VARIANT}"' in fail(str(bundle), "--variant", f"{VARIANT}s")
+
+
+@pytest.fixture(autouse=True)
+def settings() -> Iterator[None]:
+    with use_settings(Settings(untrusted=True, allow_vulnerable=True)):
+        yield
+
+
+def ask(*words: str) -> tuple[int, dict[str, Any], str]:
+    """Return status, verdict and error of `verify`, within this process."""
+    argv = ["verify", *words, "--json", "--allow-vulnerable-nix"]
+    done = copy_context().run(CliRunner().invoke, cli, argv, standalone_mode=False)
+    if isinstance(done.exception, KernelBuilderError):
+        return 1, {}, str(done.exception)
+    return done.return_value, json.loads(done.stdout), ""
+
+
+# ---- what the Hub lists ----
+
+NAMES = [
+    f"build/{VARIANT}/../../../../escaped",
+    "build/x/../y/metadata.json",
+    "build/../metadata.json",
+    f"build/{VARIANT}/\x1b[2J",
+    f"build//{VARIANT}/x",
+    f"build/{VARIANT}/{'x' * 300}",
+]
+
+
+@pytest.mark.attack(
+    "verify", "a hostile Hub lists `build/V/../../x` and its kind", "refused by name"
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_the_hub(upload: Uploader, hub: Hub, tmp_path: Path, name: str) -> None:
+    assert upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
+    put = [("file", name, b"evil")]
+    hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
+    _, _, said = ask(REPO)
+    assert said.startswith(f"the Hub lists names in {REPO} that are no files")
+    assert f"found  {name!a}" in said
+    assert not list(tmp_path.rglob("*escaped*"))
+
+
+# ---- what a folder holds ----
+
+
+@pytest.mark.attack("verify", "names below build/ that are patterns, or of other systems", "told")
+def test_names_that_are_not_fetched(upload: Uploader, hub: Hub, tmp_path: Path) -> None:
+    assert upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
+    names = [f"[x]{VARIANT}", "[a]x.py", "evil-aarch64-linux", "evil-x86_64-linux", "e*", "sandbox"]
+    put = [("file", f"build/{n}{'' if n.endswith('.py') else '/x.py'}", b"evil") for n in names]
+    hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
+    (tmp_path / "fetched").mkdir()
+    _, strays = fetch_published(REPO, [], tmp_path / "fetched")
+    assert sorted(strays) == sorted(names)
+    # A name is no pattern: nothing else is fetched for it.
+    assert (tmp_path / "fetched" / "build" / f"[x]{VARIANT}" / "x.py").exists()
+
+
+@pytest.mark.attack(
+    "verify", "another file with its digest in metadata.json, and a flake that gives both", "told"
+)
+def test_a_flake_that_agrees(source: Source, bundle: Path, tmp_path: Path) -> None:
+    """What is compared is the output of the variant's own derivation, of our own library."""
+    theirs = tmp_path / "theirs"
+    git(source.folder, "clone", "--quiet", ".", str(theirs))
+    git(theirs, "checkout", "--quiet", source.first)
+    flake = theirs / "tiny" / "flake.nix"
+    text = flake.read_text().replace("outputs =", "outputs = inputs: throw 1; others =")
+    flake.write_text(text)
+    new = commit(theirs)
+    file, metadata = bundle / VARIANT / "__init__.py", bundle / VARIANT / "metadata.json"
+    old = hash_as_stated(file)
+    file.write_text(OTHER)
+    stated = metadata.read_text().replace(source.first, new)
+    metadata.write_text(stated.replace(old, hash_as_stated(file)))
+    words = ("--source", str(theirs), *source.words[2:])
+    status, verdict, said = ask(str(bundle), *words)
+    assert (status, said) == (1, "")
+    assert verdict["differences"][f"build/{VARIANT}/__init__.py"] == "other bytes"
+    assert verdict["differences"][f"build/{VARIANT}/metadata.json"] == "other bytes"
+    note = "flake.nix does more than call genKernelFlakeOutputs, and that is not applied"
+    assert note in verdict["notes"]
+
+
+@pytest.mark.attack("verify", "a pipe or a linked folder in what `verify` reads", "refused")
+def test_links_and_pipes(source: Source, bundle: Path, tmp_path: Path) -> None:
+    words = (str(bundle), *source.words)
+    os.mkfifo(bundle / VARIANT / "x.py")
+    assert "found  a named pipe" in ask(*words)[2]
+    (bundle / VARIANT / "x.py").unlink()
+    (bundle / VARIANT / "tiny2").symlink_to(tmp_path)
+    assert "found  a symbolic link" in ask(*words)[2]
+
+
+@pytest.mark.attack("verify", "build.toml is /dev/zero in the repository of `verify`", "not read")
+def test_endless_file(bundle: Path, tmp_path: Path) -> None:
+    hostile = tmp_path / "hostile"
+    hostile.mkdir()
+    (hostile / "build.toml").symlink_to("/dev/zero")
+    (hostile / "flake.nix").write_text("{ outputs = _: { }; }")
+    git(hostile, "init", "--quiet")
+    new = commit(hostile)
+    metadata = bundle / VARIANT / "metadata.json"
+    data = json.loads(metadata.read_text())
+    data["provenance"]["kernel"]["commit"] = new
+    metadata.write_text(json.dumps(data))
+    assert (
+        "which kernel it was is not clear: 0 fit" in ask(str(bundle), "--source", str(hostile))[2]
+    )
