@@ -39,24 +39,10 @@ def run(program: Path, *words: str, cwd: Path, status: int = 0) -> str:
     return done.stdout + done.stderr
 
 
-def test_a_folder_without_a_flake_is_evaluated_with_its_own_library(
-    program: Path, tmp_path: Path
-) -> None:
-    kernel = tmp_path / "kernel"
-    shutil.copytree(ROOT / "examples" / "relu", kernel, ignore=shutil.ignore_patterns("flake.*"))
-    assert "-cpu-" in run(program, "list-variants", str(kernel), cwd=tmp_path)
-    assert "can be built" in run(program, "check-config", str(kernel), cwd=tmp_path)
-
-
 def test_update_build(program: Path, tmp_path: Path) -> None:
     shutil.copy(OLD, tmp_path / "build.toml")
     run(program, "update-build", cwd=tmp_path)
     assert (tmp_path / "build.toml").read_text() == EXPECTED.read_text()
-
-
-def test_init_and_a_project(program: Path, tmp_path: Path) -> None:
-    run(program, "init", "--name", "me/hello", "--backends", "cpu", cwd=tmp_path)
-    assert (tmp_path / "hello" / "build.toml").is_file()
 
 
 def imported() -> set[str]:

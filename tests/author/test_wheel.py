@@ -125,15 +125,3 @@ def test_a_folder_without_a_flake(program: Path, tmp_path: Path) -> None:
     assert VARIANT in run([program, "list-variants", "--arch", str(kernel)], tmp_path)
     words = ["--builder", str(ROOT), "list-variants", "--arch", str(kernel)]
     assert VARIANT in run([program, *words], tmp_path)
-
-
-def test_a_package_that_knows_no_flake(program: Path, folder: Path, tmp_path: Path) -> None:
-    (file,) = folder.glob("lib/*/site-packages/kernel_builder/flake-reference")
-    text = file.read_text()
-    file.unlink()
-    try:
-        said = run([program, "schema"], tmp_path, status=1)
-        assert "fix    name it: --builder github:OWNER/kernel-builder" in said
-        assert '"$schema"' in run([program, "schema", "--builder", str(ROOT)], tmp_path)
-    finally:
-        file.write_text(text)

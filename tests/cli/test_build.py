@@ -184,18 +184,6 @@ def test_the_reason_for_names_that_a_kernel_lacks(
     assert f"found  {found}\n" in done.stderr
 
 
-def test_a_kernel_without_variants_says_why(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.left_out = LEFT_OUT
-    folder = str(kernel.write())
-    done = cli("build", folder, "--variant", "torch213-cpv")
-    assert [line for line in done.stderr.splitlines() if "found" in line] == [
-        '       found  "torch213-cpv": the bound'
-    ]
-    done = cli("build", folder)
-    assert f"error: k has no variant for {SYSTEM} (1 problem)" in done.stderr
-    assert "found  the bound" in done.stderr
-
-
 def test_failure_shows_the_compiler_and_keeps_the_rest(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("good")
     kernel.add("bad", backend="cuda", script=FAILS)

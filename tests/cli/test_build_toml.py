@@ -11,15 +11,12 @@ import tomli
 
 from kernel_builder.kernel.build_toml import find_line, read_build_toml
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages import names
 from kernel_builder.messages.errors import (
     KernelBuilderError,
     Problem,
     parse_problems,
-    read_error,
     render,
 )
-from kernel_builder.messages.terminal import Progress
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 
@@ -52,14 +49,6 @@ def test_what_is_wrong(tmp_path: Path, text: str, at: str, found: str) -> None:
     assert problem.at == f"{file}:{at}"
     assert (problem.file, problem.line, problem.column) == (str(file), int(line), int(column))
     assert found.strip() in problem.found
-
-
-def test_not_utf_8(tmp_path: Path) -> None:
-    (tmp_path / "build.toml").write_bytes(b'[general]\nname = "caf\xe9"\n')
-    with pytest.raises(KernelBuilderError, match="is not TOML") as raised:
-        read_build_toml(tmp_path)
-    assert raised.value.problems[0].at.endswith("build.toml:2:1")
-    assert "0xe9" in raised.value.problems[0].found
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 60000 + "]" * 60000, "a = " + "{b=" * 60000 + "1"])
@@ -155,12 +144,6 @@ def test_lines_of_texts_are_no_keys() -> None:
     assert {key: find_line(TEXTS, key) for key in TEXT_LINES} == TEXT_LINES
 
 
-def test_the_word_error_may_be_in_the_middle() -> None:
-    assert read_error("linker error: foo bar", "h").headline == "linker error: foo bar"
-    assert read_error("warning: x\nerror: it broke", "h").headline == "it broke"
-    assert read_error("", "h").headline == "h"
-
-
 @pytest.mark.parametrize(
     ("at", "place", "line"),
     [
@@ -175,35 +158,6 @@ def test_problems_get_real_places(tmp_path: Path, at: str, place: str, line: int
     problem = Kernel(tmp_path).locate(Problem(at, "f", "w", "x"), is_of_file=True)
     assert problem.at == place.format(folder=tmp_path)
     assert (problem.file, problem.line) == (problem.at.split(":")[0], line)
-
-
-def test_what_is_no_key_of_the_file_stays(tmp_path: Path) -> None:
-    (tmp_path / "build.toml").write_text(BUILD)
-    problem = Problem("torchVersions[0].torch", "f", "w", "x")
-    assert Kernel(tmp_path).locate(problem) == problem
-
-
-def test_names_are_words_of_a_command() -> None:
-    assert names.join(["a.cpp", "x;y", "it's", "a\nb\x1b'"]) == (
-        "a.cpp 'x;y' 'it'\"'\"'s' $'a\\x0ab\\x1b\\x27'"
-    )
-    assert names.show("a b") == "a b"
-    assert names.show(Path("a\nb")) == "$'a\\x0ab'"
-
-
-def test_a_live_terminal_shows_the_same(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("kernel_builder.messages.terminal.is_live", lambda *_: True)
-    said = "https://me:canary@host/x \x1b]0;t\x07"
-    progress = Progress()
-    progress.show(said)
-    progress.say(said)
-    progress.close()
-    shown = capsys.readouterr().err
-    assert "https://host/x" in shown
-    assert "canary" not in shown
-    assert "\x1b]0" not in shown
 
 
 MESSAGE = """\

@@ -68,15 +68,6 @@ def test_launcher_through_a_link(tmp_path: Path, programs: Any) -> None:
     assert done.stdout.startswith("kernel-builder, version ")
 
 
-def test_launcher_prefers_its_environment(tmp_path: Path, programs: Any) -> None:
-    python = tmp_path / "data" / "kernel-builder" / "venv" / "bin" / "python3"
-    python.parent.mkdir(parents=True)
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
-    python.chmod(0o755)
-    done = run_launcher(tmp_path, programs(TOOLS))
-    assert done.returncode == 0, done.stderr
-
-
 def test_launcher_without_a_home(tmp_path: Path, programs: Any) -> None:
     """As under systemd: the environment of the user whose name the shell knows."""
     log = tmp_path / "log"
@@ -165,11 +156,6 @@ def examples() -> Iterator[tuple[str, str]]:
             yield name, (found[1] or found[2]).strip()
 
 
-def test_there_are_examples() -> None:
-    """A person who reads about these has to know what to type next."""
-    assert {"", "init", "devshell", "testshell"} <= {name for name, _ in examples()}
-
-
 @pytest.mark.parametrize(("name", "line"), list(examples()))
 def test_examples_can_be_typed(name: str, line: str) -> None:
     del name
@@ -227,16 +213,6 @@ def test_limits_reach_each_build_of_a_command(
     assert done.status == 0, done.stderr
     assert done.stdout == "3\n"
     assert "> 3\n" in done.stderr
-
-
-def test_what_an_evaluation_tells_is_heard(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("one")
-    flake = kernel.write() / "flake.nix"
-    text = flake.read_text().replace("archVariants = ", 'archVariants = builtins.trace "look" (', 1)
-    flake.write_text(text.replace("map (v: v.name) variants;", "map (v: v.name) variants);", 1))
-    done = cli("list-variants", "--arch", str(kernel.folder))
-    assert (done.status, done.stdout) == (0, "one\n")
-    assert done.stderr == "trace: look\n"
 
 
 def test_the_whole_trace(cli: Cli, kernel: FakeKernel) -> None:

@@ -60,16 +60,6 @@ def test_all_of_it_and_then_nothing(bundle: Path, target: Path) -> None:
     assert (second.copied, second.unchanged) == ([], ["CARD.md", "v1"])
 
 
-def test_what_changed_and_what_is_too_much(bundle: Path, target: Path) -> None:
-    copy_bundle(bundle, target, prune=False)
-    (target / "v1/__init__.py").write_text("other")
-    (target / "v1/old").mkdir()
-    (target / "v1/old/file.py").write_text("")
-    again = copy_bundle(bundle, target, prune=False)
-    assert (again.copied, again.unchanged) == (["v1"], ["CARD.md"])
-    assert read(target) == FILES
-
-
 def test_other_variants_go_only_when_asked(bundle: Path, target: Path) -> None:
     others = {"v0/metadata.json": "", "provenance/v0.cdx.json": "", "sandbox/v0": ""}
     write(target, {**others, "notes/mine.txt": ""})
@@ -102,12 +92,6 @@ def test_a_file_where_a_folder_comes_and_the_other_way_round(
         copy_bundle(first, place, prune=False)
         copy_bundle(second, place, prune=False)
         assert read(place) == {names[1]: "second"}
-
-
-def test_a_file_in_the_place_of_the_folder(bundle: Path, target: Path) -> None:
-    target.write_text("")
-    with pytest.raises(KernelBuilderError, match=r"found +a regular file\n +want +a folder"):
-        copy_bundle(bundle, target, prune=False)
 
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"

@@ -34,12 +34,6 @@ def name_record(record: dict[str, Any]) -> str:
     return " ".join([record["command"], *record.get("option", ())])
 
 
-def test_one_record_a_line() -> None:
-    lines = TABLE.read_text().splitlines()[1:-1]
-    assert [json.loads(line.rstrip(",")) for line in lines] == [SOURCE, *RECORDS]
-    assert len(SOURCE["commit"]) == 40
-
-
 @pytest.mark.parametrize("record", COMMANDS, ids=name_record)
 def test_command(record: dict[str, Any]) -> None:
     name = record["command"]
@@ -79,13 +73,6 @@ def test_the_card_goes_to_a_second_place(cli: Cli, kernel: FakeKernel, tmp_path:
     assert done.status == 0, done.stderr
     assert (tmp_path / "CARD.md").read_text() == "card\n"
     assert cli("fill-card", str(kernel.folder), "a", "-o", "b").status == 2
-
-
-def test_a_policy_that_is_not_checked_is_refused(cli: Cli) -> None:
-    done = cli("check-abi", "--manylinux", "manylinux_2_17")
-    assert done.status == 2
-    assert "manylinux_2_28" in done.stderr
-    assert cli("check-abi", "--torch-stable-abi", "2").status == 2
 
 
 @pytest.mark.parametrize(

@@ -179,19 +179,6 @@ def test_a_repository_of_another_user(cli: Cli, flake: Path, programs: Callable[
     assert f"git config --global --add safe.directory {flake}" in done.stderr
 
 
-def test_a_stray_git_folder(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
-    """git ignores a `.git` without a HEAD, here and between a kernel and its repository."""
-    kernel.add("a-cpu")
-    folder = kernel.write()
-    (folder / ".git").mkdir()
-    done = cli("list-variants", "--arch", str(folder))
-    assert (done.stdout, done.stderr) == ("a-cpu\n", "")
-    run_git(tmp_path, "init", "-q")
-    run_git(tmp_path, "add", "kernel")
-    done = cli("list-variants", "--arch", str(folder))
-    assert (done.stdout, done.stderr) == ("a-cpu\n", "")
-
-
 def warn(cli: Cli, folder: Path) -> str:
     said = cli("build", "--dry-run", str(folder))
     assert said.status == 0, said.stderr
@@ -219,14 +206,6 @@ def test_attributes_of_archives(
     found = [*hidden_files.find_changed(folder)]
     assert bool(found) == is_told
     assert all("Nix 2.8" in each.found and "lib" in each.at for each in found)
-
-
-def test_a_file_that_archives_lack_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / ".gitattributes").write_text("lib/ export-ignore\n")
-    monkeypatch.setattr(nix, "release", lambda: Release("Nix", (2, 8, 0)))
-    assert "export-ignore" in explain(folder, "src/lib/n.h").found
-    monkeypatch.setattr(nix, "release", lambda: Release("Nix", (2, 30, 0)))
-    assert explain(folder, "src/lib/n.h") == missing("src/lib/n.h")
 
 
 def test_a_filter_of_the_repository(cli: Cli, flake: Path) -> None:
@@ -335,8 +314,3 @@ def test_a_header_that_was_not_given(
 @pytest.mark.parametrize("name", ["nowhere.h", "x.h", "other.h", "..", "umber.h"])
 def test_a_header_that_the_build_cannot_have(headers: Path, name: str) -> None:
     assert explain_header(headers, GCC, name).fix == f"correct the cause\n{LOG}"
-
-
-def test_other_failures_stay(headers: Path) -> None:
-    problem = Problem("x", "src/answer.cpp:2:10: error: expected ';'", "", "")
-    assert explain_missing_header(headers, problem) is problem

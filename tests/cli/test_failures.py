@@ -45,17 +45,6 @@ def test_what_is_one_targets_own_makes_no_other_failure() -> None:
     assert problem.found.splitlines() == said("sm_80", 31)
 
 
-def test_other_failures_stay_apart() -> None:
-    first, second = steps("k-a.cu", "sm_80", "sm_90")
-    failed = {first: ["a.cu(3): error: no"], second: ["a.cu(4): error: no"]}
-    assert [problem.at for problem in describe_failures(failed)] == ["k-a.cu.sm_80", "k-a.cu.sm_90"]
-    silent = describe_failures({derivation("b"): [], derivation("c"): []})
-    assert [(problem.at, problem.found) for problem in silent] == [
-        ("b", "a failure without a message"),
-        ("c", "a failure without a message"),
-    ]
-
-
 def test_the_problems_of_a_check_are_told_once() -> None:
     inner = Problem("k.so", "undefined symbol: f", "symbols of Torch\nor libc", "define it")
     lines = [
@@ -79,16 +68,6 @@ def show(lines: list[str]) -> list[str]:
     for event in (start, *results):
         log.read(f"@nix {json.dumps(event)}")
     return log.show_failure(drv)
-
-
-def test_the_linkers_own_words_stay() -> None:
-    lines = [f"warning {number}" for number in range(30)]
-    undefined = ["a.o: undefined reference to `f'", "a.o: undefined reference to `g'"]
-    lines += [*undefined, "collect2: error: ld returned 1 exit status"]
-    assert show(lines)[-3:-1] == undefined
-    # The first error of a compiler is shown, however much comes after it.
-    said = show(["a.cpp:1:1: error: no", *lines, *lines])
-    assert said[0] == "a.cpp:1:1: error: no"
 
 
 def test_what_an_exception_says_is_not_hidden_by_its_trace() -> None:
@@ -142,13 +121,6 @@ def test_warnings_are_left_out_if_there_is_an_error(text: str) -> None:
     ]
     # Without an error they are all that there is.
     assert show(warning) == warning
-
-
-def test_the_problems_of_a_check_come_first_and_whole() -> None:
-    problems = [Problem(f"a.py:{number}", "x", "y", "z") for number in range(30)]
-    text = render("error: the kernel cannot be imported", problems).splitlines()
-    shown = show(["a.cpp:1:1: error: printed by the kernel", "more", *text, "leaked 3 types!"])
-    assert shown == text
 
 
 def test_a_signal_is_told_first() -> None:
@@ -247,14 +219,6 @@ def test_nix_says_why(cli: Cli, kernel: FakeKernel, script: str, setting: str, r
     # A log that speaks for itself is not followed by Nix's own repetition of it.
     assert fails.splitlines()[0] == "the only line"
     assert "exit code" not in fails
-
-
-def test_a_reason_comes_after_the_log(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("bad", script='"echo said before"')
-    done = cli("build", str(kernel.write()))
-    found = " ".join(_problem(done.stderr, "k-bad").split())
-    assert found.startswith("said before ")
-    assert "failed to produce output path" in found
 
 
 def test_a_hash_that_differs(cli: Cli, kernel: FakeKernel) -> None:

@@ -83,14 +83,6 @@ def test_the_repository_is_that_of_the_remote(cli: Cli) -> None:
     assert "where its repository is" not in done.stderr
 
 
-def test_a_repository_that_is_named(cli: Cli) -> None:
-    cli("init", "--name", "me/hello", "--source", "https://example.org/hello")
-    text = (cli.folder / "hello" / "build.toml").read_text()
-    assert 'source = "https://example.org/hello"' in text
-    done = cli("init", "other", "--name", "me/other")
-    assert "state the git repository as" in done.stderr
-
-
 def test_it_replaces_nothing_without_being_told(cli: Cli) -> None:
     (cli.folder / "hello").mkdir()
     mine = cli.folder / "hello" / "build.toml"

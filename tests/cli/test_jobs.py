@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -92,13 +91,6 @@ def test_a_machine_that_says_nothing() -> None:
     assert find_room() == Room(8, None)
 
 
-def test_only_cores_that_this_process_may_use_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(of_machine, "_read", lambda _: "")
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
-    monkeypatch.setattr(os, "cpu_count", lambda: 64)
-    assert find_room().cores == 3
-
-
 SAYS = '@nix {\\"action\\": \\"setPhase\\", \\"phase\\": \\"%s\\"}'
 
 
@@ -169,14 +161,6 @@ def units(kernel: FakeKernel, store: Store, cli: Cli) -> Units:
 
 def started(done: Ran) -> list[str]:
     return re.findall(r"^building (\S+) ", done.stderr, re.MULTILINE)
-
-
-def test_what_a_build_took_is_nothing_that_people_read(units: Units) -> None:
-    units.add("k-a.cpp.o", "cicc: 3.25 s, 812 MB")
-    units.add("k-b.cpp.o", "no such thing")
-    done = units.build("-L")
-    assert done.status == 0, done.stderr
-    assert "812" not in done.stderr
 
 
 def test_nix_begins_with_device_code(units: Units) -> None:

@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.nix.quoting import nix_string
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import BUILD, FakeKernel, forget, init_git
-from tests.evaluation import ROOT, SYSTEM, evaluate
+from tests.evaluation import ROOT, SYSTEM
 from tests.tiny_kernel import TinyKernel, commit_all
 
 
@@ -219,11 +218,6 @@ def test_a_folder_without_a_flake(cli: Cli, tmp_path: Path, name: str) -> None:
     assert any("-cpu-" in variant for variant in json.loads(done.stdout)["variants"])
 
 
-def test_what_the_tests_themselves_say_to_nix() -> None:
-    texts = [*NAMES, "".join(NAMES), "\t\n\r", '\\"${x}\\${y}$$${z}']
-    assert evaluate(f"[ {' '.join(map(nix_string, texts))} ]") == texts
-
-
 TARGET = "aarch64-linux"
 
 
@@ -249,12 +243,6 @@ def test_a_variant_of_another_system_needs_the_option(cli: Cli, of_system: str) 
     done = cli("build", of_system, "--variant", "torch213-cxx11-cpu-aarch64-darwin")
     assert done.status == 2
     assert "build it with --system aarch64-darwin" in done.stderr
-
-
-def test_a_variant_of_the_other_system_is_unknown_there(cli: Cli, of_system: str) -> None:
-    done = cli("build", of_system, "--system", SYSTEM, "--variant", "torch29-cxx11-cpu-elsewhere")
-    assert done.status == 2
-    assert f"has no such variants on {SYSTEM}" in done.stderr
 
 
 def test_a_system_that_is_none_is_answered_with_those_that_are(cli: Cli) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -12,14 +11,12 @@ from typing import Any
 import pytest
 
 from kernel_builder import nix
-from kernel_builder.machine import process
 from kernel_builder.machine.process import Finished
-from kernel_builder.nix.derivations import Derivation, parse_graph, walk_unbuilt
+from kernel_builder.nix.derivations import Derivation, parse_graph
 from kernel_builder.nix.errors import make_nix_error, read_message
 from kernel_builder.nix.log import (
     ACTIVITY_BUILD,
     ACTIVITY_BUILDS,
-    ACTIVITY_COPY,
     ACTIVITY_SUBSTITUTE,
     NixLog,
     Span,
@@ -53,15 +50,6 @@ def record(monkeypatch: pytest.MonkeyPatch, *outputs: str) -> Recorder:
     return recorder
 
 
-def test_downloads_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = record(monkeypatch)
-    nix.fetch_tree("https://h/a.tar.gz", "source", "00")
-    (call,) = recorder.calls
-    options = dict(itertools.pairwise(call))
-    names = ("connect-timeout", "stalled-download-timeout", "download-attempts")
-    assert [options[name] for name in names] == ["10", "60", "3"]
-
-
 def test_root_does_not_build_without_a_sandbox_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = record(monkeypatch)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
@@ -85,16 +73,6 @@ def test_only_a_sandbox_for_every_step_is_on(
     recorder = record(monkeypatch, "nix (Nix) 2.8.0", json.dumps(said))
     assert nix.has_sandbox() is is_on
     assert "--json" in recorder.calls[-1]
-
-
-@pytest.mark.parametrize("user", [0, 1000])
-@pytest.mark.parametrize("caches", [[], ["https://cache"]])
-def test_only_root_knows_all_caches(
-    monkeypatch: pytest.MonkeyPatch, user: int, caches: list[str]
-) -> None:
-    record(monkeypatch, "nix (Nix) 2.8.0", json.dumps({"substituters": {"value": caches}}))
-    monkeypatch.setattr(os, "geteuid", lambda: user)
-    assert nix.has_caches() is bool(caches or user)
 
 
 OLD_ERROR = """warning: Git tree '/k' is dirty
@@ -150,14 +128,6 @@ def test_a_file_that_nix_cannot_read(place: str, shown: str) -> None:
     assert (problem.at, problem.found) == (shown, "a zero byte")
 
 
-def test_a_folder_that_is_gone_is_no_missing_program(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError) as raised:
-        process.run(["true"], cwd=tmp_path / "gone")
-    assert raised.value.filename == tmp_path / "gone"
-    with pytest.raises(process.MissingProgramError):
-        process.run(["no-such-program"], cwd=tmp_path)
-
-
 A = "/nix/store/rqaxsfimqrrggf5yxlgik5ql6kkxvd1z-rec-a.cpp.o.drv"
 ALL = "/nix/store/lcyfndpj39jl9p1lmy5anhrnyakqm9gp-rec-all.drv"
 
@@ -172,14 +142,6 @@ BUILDS = f"""\
 @nix {{"action":"stop","id":3}}
 @nix {{"action":"start","fields":["{ALL}","",1,1],"id":4,"level":3,"text":"","type":105}}
 @nix {{"action":"result","fields":["unpackPhase"],"id":4,"type":104}}
-"""
-# The machine that builds tells of the same derivation itself, inside.
-ELSEWHERE = f"""\
-@nix {{"action":"start","fields":["{A}","ssh-ng://builder",1,1],"id":7,"level":3,"text":"","type":105}}
-@nix {{"action":"start","fields":["{A}","",1,1],"id":8,"level":3,"text":"","type":105}}
-@nix {{"action":"result","fields":["compiler: 2.00 s, 90 MB"],"id":8,"type":104}}
-@nix {{"action":"stop","id":8}}
-@nix {{"action":"stop","id":7}}
 """
 
 
@@ -201,12 +163,6 @@ def test_builds() -> None:
     # It ended with its last program, not when Nix told; the second has not ended; a phase of
     # somebody else's is none of ours.
     assert read_spans(BUILDS) == {A: Span(0, 2, "", parts, last_part=2), ALL: Span(3)}
-
-
-def test_another_machine_builds() -> None:
-    assert read_spans(ELSEWHERE) == {
-        A: Span(0, 1, "ssh-ng://builder", [("compiler", 2.0, 90)], last_part=1)
-    }
 
 
 ONE = f"/nix/store/{'0' * 32}-one.drv"
@@ -250,16 +206,6 @@ def test_a_builder_repeats_what_is_known() -> None:
     assert log.spans[ONE].where == BIG
     assert log.expected == 7
     assert log.show_failure(ONE) == ["a line of the compiler"]
-
-
-def test_what_a_builder_says_of_its_failure_is_shown() -> None:
-    told = f"build of '{ONE}' on '{BIG}' failed: error: a 'x' is required, but I am a 'y'"
-    log = read(start(1, ACTIVITY_BUILD, ONE, BIG, 1, 1), message(told), message(FAILED))
-    assert told in log.show_failure(ONE)
-
-
-def test_copies_are_known() -> None:
-    assert read(start(1, ACTIVITY_COPY, PATH, CACHE, "local")).copied == {PATH}
 
 
 def test_no_password_is_kept() -> None:
@@ -359,46 +305,3 @@ def test_formats(version: str) -> None:
             "/nix/store/d-s.drv", {"out": "/nix/store/c-s"}, {}, SOURCE["env"], is_fixed=True
         ),
     }
-
-
-def node(name: str, *inputs: str, source: bool = False) -> Derivation:
-    environment = {"sourceKind": "vendor"} if source else {}
-    return Derivation(name, {"out": f"/{name}"}, dict.fromkeys(inputs, ("out",)), environment)
-
-
-# top -> library -> source -> tool, and top -> plain
-GRAPH = {
-    each.path: each
-    for each in (
-        node("top", "library", "plain"),
-        node("library", "source"),
-        node("source", "tool", source=True),
-        node("tool"),
-        node("plain"),
-    )
-}
-
-
-def walk(*invalid: str) -> list[str]:
-    return sorted(each.path for each in walk_unbuilt(GRAPH, ["top"], {f"/{n}" for n in invalid}))
-
-
-def test_walk_stops_at_what_is_there() -> None:
-    assert walk("top", "source", "tool") == ["top"]
-
-
-def test_walk_does_not_go_below_a_source() -> None:
-    assert walk("top", "library", "source", "tool") == ["library", "source", "top"]
-
-
-@pytest.mark.parametrize("invalid", ["/lib", "/dev"])
-def test_walk_takes_what_lacks_one_of_its_outputs(invalid: str) -> None:
-    graph = {
-        "top": Derivation("top", {"out": "/top"}, {"split": ("lib", "dev")}, {}),
-        "split": Derivation("split", {"lib": "/lib", "dev": "/dev"}, {}, {}),
-    }
-    assert [each.path for each in walk_unbuilt(graph, ["top"], {"/top", invalid})] == [
-        "top",
-        "split",
-    ]
-    assert [each.path for each in walk_unbuilt(graph, ["split"], {invalid})] == ["split"]

@@ -74,14 +74,6 @@ def test_the_files() -> None:
         assert not (Path(name).suffix == ".py" and compile(files[name], name, "exec") is None)
 
 
-def test_flags_that_repeat_stay_and_folders_are_whole() -> None:
-    flags = ["-Xcompiler", "-Wall", "-Xcompiler", '-DTEXT="a b"', "-Iinclude"]
-    text = made(unit("a.cpp", flags=flags))["CMakeLists.txt"]
-    assert text.count("  -Xcompiler \\\n") == 2
-    assert r"  \"-DTEXT=\\\"a b\\\"\" " in text
-    assert '  \\"-I${KERNEL}/include\\"")' in text
-
-
 def test_without_torch() -> None:
     files = made(
         unit("a.cpp", flags=["-isystem", "@tvm-ffi@/include"]),
@@ -113,11 +105,6 @@ def test_one_nvcc_call_for_all_targets() -> None:
     text = made(unit("a.cu", "nvcc", flags=found["flags"]))["CMakeLists.txt"]
     assert "  -gencode \\\n  arch=compute_" in text
     assert "set(CMAKE_CUDA_ARCHITECTURES OFF)" in text
-
-
-def test_nothing_to_compile() -> None:
-    assert sorted(made()) == ["pyproject.toml", "torch-ext/fast_relu/_ops.py"]
-    assert "import _fast_relu" not in made()["torch-ext/fast_relu/_ops.py"]
 
 
 def test_a_compiler_that_it_does_not_know() -> None:

@@ -61,14 +61,6 @@ def test_a_step_counts_for_all_that_is_made_with_it(
     assert find_states({"b": made_later})["b"] == Sandbox("off", ["step"], is_in_store=True)
 
 
-@pytest.mark.parametrize("compresses", ["true", "false"])
-def test_logs_of_both_forms_are_read(cli: Cli, kernel: FakeKernel, compresses: str) -> None:
-    kernel.add("a-cpu")
-    kernel.write()
-    words = ("--option", "sandbox", "true", "--option", "compress-build-log", compresses)
-    assert state_of(build(cli, kernel, "a-cpu", *words)) == "on"
-
-
 def realise(*words: str) -> None:
     subprocess.run(["nix-store", "--realise", *words], check=True, capture_output=True)
 

@@ -66,18 +66,6 @@ def test_one_table_and_a_link_for_each(cli: Cli, make: Make, tmp_path: Path) -> 
     assert (data["problems"], data["fetched"]) == ([], {})
 
 
-def test_everything_is_built_by_one_call_of_nix(cli: Cli, make: Make) -> None:
-    folders = []
-    for name in ("add", "multiply"):
-        kernel = make(name)
-        kernel.add("a-cpu")
-        folders.append(str(kernel.write()))
-    done = cli("build", "-v", *folders)
-    calls = [line for line in done.stderr.splitlines() if "--realise" in line and ".drv" in line]
-    builds = [line for line in calls if "internal-json" in line and "max-jobs 0" not in line]
-    assert len(builds) == 1, done.stderr
-
-
 def test_errors_hide_nothing(cli: Cli, make: Make) -> None:
     good, bad, worse = make("good"), make("bad"), make("worse")
     good.add("a-cpu")
@@ -119,22 +107,6 @@ def test_a_kernel_without_such_a_variant_is_left_out(cli: Cli, make: Make) -> No
     unknown = cli("build", *folders, "--backend", "cudaa")
     assert unknown.status == 2
     assert 'did you mean "cuda"?' in unknown.stderr
-
-
-def test_report_has_all(cli: Cli, make: Make, tmp_path: Path) -> None:
-    folders = []
-    for name in ("add", "multiply"):
-        kernel = make(name)
-        kernel.add("a-cpu")
-        folders.append(str(kernel.write()))
-    done = cli("build", *folders, "--report", str(tmp_path / "report.json"))
-    assert done.status == 0, done.stderr
-    report = json.loads((tmp_path / "report.json").read_text())
-    assert report["name"] == "2 kernels"
-    assert len(report["variants"]) == 2
-    steps = [[report["steps"][n]["name"] for n in row["steps"]] for row in report["variants"]]
-    assert steps == [["k-a-cpu"], ["k-a-cpu"]]
-    assert report["variants"][0]["steps"] != report["variants"][1]["steps"]
 
 
 def test_other_commands(cli: Cli, make: Make, tmp_path: Path) -> None:

@@ -91,13 +91,6 @@ def test_what_cannot_be_carried_over(cli: Cli) -> None:
     assert "of-our-own" not in done.stderr
 
 
-def test_future_edition(cli: Cli) -> None:
-    file = write(cli.folder, '[general]\nname = "relu"\nedition = 6\nbackends = ["cpu"]\n')
-    before = file.read_text()
-    assert cli("update-build").status == 1
-    assert file.read_text() == before
-
-
 def test_other_ways_to_write_it(cli: Cli) -> None:
     file = write(
         cli.folder,

@@ -68,18 +68,6 @@ def test_there_and_back(client: Client, hub: Hub) -> None:
 
 
 @pytest.mark.usefixtures("uploaded")
-def test_a_version_that_is_not_there(client: Client) -> None:
-    program = f"""
-import kernels
-try:
-    kernels.get_kernel("{REPO}", version=7)
-except ValueError as error:
-    print(error)
-"""
-    assert client.python(program) == "Version 7 not found, available versions: 1"
-
-
-@pytest.mark.usefixtures("uploaded")
 def test_a_lock_file(client: Client, tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()

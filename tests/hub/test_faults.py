@@ -138,11 +138,6 @@ def test_a_lost_answer_makes_no_second_pull_request(
         assert (done.status, done.stdout, scenario.look()) == (0, wanted.stdout, found)
 
 
-def test_a_long_rate_limit(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    hub.faults.reset(Fault("429", 5, times=4))
-    assert upload(bundle).status == 0
-
-
 def test_a_hub_that_stays_broken(upload: Uploader, bundle: Path, hub: Hub) -> None:
     hub.faults.reset(Fault("500 before", 5, times=1000))
     done = upload(bundle)

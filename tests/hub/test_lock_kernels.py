@@ -119,19 +119,6 @@ def test_a_name_that_is_none(name: str, lock: Locker) -> None:
     assert done.stderr == f"lock-kernels: org/a loads {name!r}, which is no owner/name\n"
 
 
-def test_a_message_of_the_hub_cannot_control_the_terminal(
-    lock: Locker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from tests.hub import routes
-    from tests.hub.exchange import Answer
-
-    refusal = Answer(403, {"error": "no\x1b[31m entry"})
-    monkeypatch.setattr(routes, "answer", lambda *_: refusal)
-    done = lock()
-    assert done.returncode == 1
-    assert "no?[31m entry" in done.stderr
-
-
 def test_what_is_locked_stays(lock: Locker) -> None:
     first = lock.publish("org/a", "org/b")
     below = lock.publish("org/b")

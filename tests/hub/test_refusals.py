@@ -31,13 +31,6 @@ def test_no_token(client: Client, bundle: Path) -> None:
     assert "(`hf auth login`, or HF_TOKEN)" in done.stderr
 
 
-def test_no_such_organisation(upload: Uploader, bundle: Path) -> None:
-    done = upload(bundle, "--repo-id", "nobody/tiny")
-    assert done.status == 1
-    assert "There is no user or organization called nobody" in done.stderr
-    assert "fix    correct the names of owner, repository and branch" in done.stderr
-
-
 def test_another_kernel_that_cannot_be_read_stops_no_upload(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.variants.sandbox import OFF
-from tests.cli.fake_kernel import FakeKernel, forget
 from tests.hub.built import make_bundle, write_state, write_variant
 from tests.hub.client import REPO, TOKEN, Client, Uploader
 from tests.hub.exchange import Hub
@@ -90,18 +89,6 @@ def test_a_dry_run_lists_and_writes_nothing(
     assert f"build/{CPU}/metadata.json" in added
     assert f"build/{CPU}/__init__.py" not in added
     assert writes(hub) == []
-
-
-def test_the_result_as_json(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    data = json.loads(upload(bundle, "--json").stdout)
-    assert data["repository"] == REPO
-    assert data["variants"] == [CUDA, CPU]
-    version, main = data["branches"]
-    assert (version["branch"], main["branch"]) == ("v1", "main")
-    heads = hub.repositories.get(REPO).read()["refs"]
-    assert version["commit"] == heads["refs/heads/v1"]
-    assert main["add"] == ["README.md"]
-    assert (data["version"], data["dry-run"]) == (1, False)
 
 
 def test_another_branch(upload: Uploader, bundle: Path, hub: Hub) -> None:
@@ -271,18 +258,6 @@ def test_the_name_is_that_of_the_login(client: Client, tmp_path: Path) -> None:
     done = client("init", str(tmp_path / "hello"), "--backends", "cpu")
     assert done.status == 0, done.stderr
     assert 'repo-id = "somebody/hello"' in (tmp_path / "hello/build.toml").read_text()
-
-
-def test_one_variant_is_built_and_uploaded(client: Client, tmp_path: Path) -> None:
-    kernel = FakeKernel(tmp_path / "k", salt=str(tmp_path))
-    kernel.add(CPU)
-    kernel.add("torch-cuda", backend="cuda")
-    kernel.write()
-    done = client("build-and-upload", str(kernel.folder), "--variant", CPU, "--repo-id", REPO)
-    # The stand-in of a bundle has no files; only the named variant was built for it.
-    assert "torch-cuda" not in done.stderr
-    assert f"{CPU}  built" in done.stderr
-    forget(kernel.folder)
 
 
 def test_a_build_without_a_sandbox_only_when_asked(

@@ -197,30 +197,6 @@ def test_a_private_repository(
         assert any(host.startswith("localhost") for host, _ in hub.logins)
 
 
-def test_two_pushes_at_once_lose_nothing(
-    first: Machine, machine: Maker, second: Machine, cache: HubCache, kernel: MadeUp, hub: Hub
-) -> None:
-    other = MadeUp(kernel.folder.with_name("other"), kernel.salt).make(edit="other")
-    mine = kernel.make()
-    rival = cache.let_write(machine("rival"))
-    pushed: list[dict[str, Any]] = []
-
-    def push_too(request: str) -> None:
-        """Push another kernel right before the first commit arrives."""
-        if request.endswith("/commit/main") and not pushed:
-            pushed.append({})
-            pushed[0] = cache.push(rival, other)
-
-    hub.faults.meanwhile = push_too
-    late = cache.push(first, mine)
-    # The tool was sent by both, and is there once.
-    assert (pushed[0]["sent"], late["sent"], late["present"]) == (ALL, ALL - 1, 1)
-    assert len(cache.paths()) == 2 * ALL - 1
-    assert len(cache.records()) == 2
-    for folder in (mine, other):
-        assert is_whole(second.build(folder)[0])
-
-
 def test_what_is_collected_during_a_push_is_sent_again(
     first: Machine, machine: Maker, cache: HubCache, kernel: MadeUp, hub: Hub
 ) -> None:

@@ -116,13 +116,6 @@ def test_what_a_failed_build_made_is_the_owners_too(container: Container) -> Non
     assert "build" in container.given()
 
 
-def test_a_link_of_the_users_stays(container: Container) -> None:
-    (container.kernel / "result").symlink_to("/nix/store/users")
-    container.fake("kernel-builder")
-    container.run()
-    assert (container.kernel / "result").is_symlink()
-
-
 def test_nothing_is_mounted(container: Container) -> None:
     (container.kernel / "build.toml").unlink()
     said = container.run(status=1)

@@ -62,13 +62,6 @@ def test_an_extra_is_added_on_demand_and_kept(whole: FakeMachine) -> None:
     assert whole.install("--check").code == 1
 
 
-def test_by_sudo_the_user_is_told_and_put_into_the_group(whole: FakeMachine) -> None:
-    whole.fake("usermod", f'echo "usermod $*" >>{whole.folder}/calls')
-    answer = whole.install(SUDO_USER="alice")
-    assert "for alice, run it without sudo" in answer.said
-    assert whole.calls("usermod") == ["usermod -aG nix-users alice"]
-
-
 def test_uninstall_leaves_no_file(whole: FakeMachine) -> None:
     whole.install()
     assert whole.install("--uninstall").code == 0
@@ -174,21 +167,6 @@ def test_a_link_to_another_checkout_is_ours_to_change(whole: FakeMachine) -> Non
 # ---- builds ----
 
 
-# Nix where no sandbox can be made: it builds if it is told to do without.
-NO_NAMESPACES = 'case $* in *"sandbox false"*) ;; *) echo "no namespaces"; exit 1 ;; esac'
-
-
-def test_without_a_sandbox_it_is_refused(whole: FakeMachine) -> None:
-    whole.fake("nix-build", NO_NAMESPACES)
-    answer = whole.install()
-    assert answer.code == 1
-    assert "error: the sandbox of Nix does not work here" in answer.said
-    assert f"ask for builds without: {whole.checkout}/install.sh --no-sandbox" in answer.said
-    # Nor does Nix go on without one behind anybody's back.
-    assert whole.effective("sandbox") == "true"
-    assert whole.effective("sandbox-fallback") == "false"
-
-
 def test_builds_without_a_sandbox_are_asked_for_by_name(whole: FakeMachine) -> None:
     answer = whole.install("--no-sandbox")
     assert answer.code == 0, answer
@@ -230,12 +208,6 @@ def test_a_group_that_counts_from_the_next_login_on(user: FakeMachine) -> None:
     answer = user.install()
     assert answer.code == 1
     assert "log out and in again" in answer.said
-
-
-def test_the_system_part_needs_root(user: FakeMachine) -> None:
-    answer = user.install("--system")
-    assert answer.code == 1
-    assert "--system needs root" in answer.said
 
 
 # ---- arguments ----
@@ -322,19 +294,6 @@ def test_arch_has_all_of_it(bare: FakeMachine) -> None:
     ]
 
 
-def test_on_arch_a_user_joins_the_group(bare: FakeMachine) -> None:
-    bare.pretend("ID=arch")
-    for program in ("nix", "git"):
-        bare.fake(program, "exit 0")
-    bare.fake("python3", "exit 0")
-    bare.fake("nix-instantiate", "exit 1")
-    bare.fake_user()
-    told = fix(bare)
-    assert told[0] == "ask an administrator to run these, log in again, then run ./install.sh again"
-    assert "usermod -aG nix-users alice" in told
-    assert not [line for line in told if "apt-get" in line]
-
-
 # ---- NixOS ----
 
 
@@ -371,12 +330,6 @@ def mac(machine: FakeMachine) -> FakeMachine:
     (machine.folder / "os-release").unlink()
     machine.fake_user()
     return machine
-
-
-def test_macos_has_its_own_installers(mac: FakeMachine) -> None:
-    mac.remove("nix")
-    mac.fake("python3", "exit 1")
-    assert fix(mac)[1:] == [OFFICIAL, "xcode-select --install"]
 
 
 def test_on_macos_the_next_step_is_one_that_works_there(mac: FakeMachine) -> None:

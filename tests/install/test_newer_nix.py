@@ -77,13 +77,6 @@ def test_it_is_not_built_unasked(whole: FakeMachine) -> None:
     assert not (whole.prefix / "bin/nix").is_symlink()
 
 
-def test_a_nix_that_is_repaired_stays(whole: FakeMachine) -> None:
-    fake_newer_nix(whole)
-    whole.fake_nix_version("nix (Nix) 2.34.7")
-    assert whole.install("--newer-nix").code == 0
-    assert whole.calls("newerNix") == []
-
-
 def test_programs_of_others_stay(whole: FakeMachine) -> None:
     fake_newer_nix(whole)
     (whole.prefix / "bin").mkdir()
@@ -111,18 +104,6 @@ def test_a_daemon_is_the_newer_one_too(whole: FakeMachine) -> None:
     whole.install("--uninstall", SYSTEMD_UNITS=str(units))
     assert names_in(units) == []
     assert "systemctl daemon-reload" in whole.calls()
-
-
-def test_a_user_asks_root_for_it(whole: FakeMachine) -> None:
-    fake_newer_nix(whole)
-    whole.fake_user()
-    whole.fake("sudo", f'echo "sudo $*" >>{whole.folder}/calls')
-    whole.install("--newer-nix")
-    assert f"sudo {whole.checkout}/install.sh --system --newer-nix" in whole.calls()
-    whole.fake("sudo", "exit 1")
-    answer = whole.install("--newer-nix")
-    assert "missing: a newer Nix" in answer.said
-    assert f"{whole.checkout}/install.sh --system --newer-nix" in answer.said
 
 
 def test_a_shell_that_is_not_here_is_replaced(whole: FakeMachine) -> None:

@@ -97,12 +97,6 @@ def test_only_a_whole_commit_pins(machine: FakeMachine, published: Published, pi
     assert f"found  {pin}\n" in answer.said
 
 
-def test_in_a_checkout_git_chooses_the_commit(machine: FakeMachine) -> None:
-    answer = machine.install("--commit", "0" * 40)
-    assert answer.code == 1
-    assert "this is a checkout already" in answer.said
-
-
 def test_the_same_words_go_on_to_it(machine: FakeMachine, published: Published) -> None:
     published.commit("one")
     assert machine.pipe("--check").said.startswith("missing: kernel-builder itself, in ")
@@ -140,23 +134,3 @@ def test_without_git_or_apt_git_is_named(machine: FakeMachine) -> None:
     answer = machine.pipe()
     assert answer.code == 1
     assert "found  no git" in answer.said
-
-
-def test_apt_brings_git(machine: FakeMachine, published: Published, source: Path) -> None:
-    published.commit("one")
-    machine.remove("git")
-    place = f"ln -s {real('git')} {machine.bin}/git"
-    machine.fake("apt-get", f"case $* in *install*git*) {place} ;; esac")
-    machine.fake("apt-cache", "exit 0")
-    answer = machine.pipe(*address(published))
-    assert answer.code == 0, answer
-    assert (source / "text").read_text() == "one"
-
-
-def test_that_it_lies_alone_is_the_same(machine: FakeMachine, published: Published) -> None:
-    """As somebody has it who looks at it first."""
-    commit = published.commit("one")
-    alone = machine.folder / "install.sh"
-    alone.write_bytes((ROOT / "install.sh").read_bytes())
-    answer = machine.run(machine.bin / "bash", alone, *address(published))
-    assert commit in answer.said, answer

@@ -91,14 +91,6 @@ def test_own_text_comes_first_and_is_kept(machine: FakeMachine) -> None:
     assert machine.backup.read_text() == original
 
 
-def test_what_changes_is_shown_and_a_sandbox_that_is_off_explained(machine: FakeMachine) -> None:
-    machine.write_conf(*OWN)
-    said = install(machine)
-    assert "+extra-experimental-features = nix-command flakes" in said
-    assert "max-jobs" not in said
-    assert "'sandbox = false', which stays" in said
-
-
 def test_an_edit_made_later_stays(machine: FakeMachine) -> None:
     original = machine.write_conf(*OWN)
     install(machine)
@@ -134,14 +126,6 @@ def test_a_file_that_has_everything_is_left_alone(machine: FakeMachine) -> None:
     )
     assert NOTHING in install(machine)
     assert machine.conf.read_text() == before
-
-
-def test_included_files_count(machine: FakeMachine) -> None:
-    machine.write_conf("!include more.conf")
-    (machine.etc / "more.conf").write_text("max-jobs = 7\nsandbox-paths = /bin/sh=/opt/sh\n")
-    install(machine)
-    assert machine.effective("max-jobs") == "7"
-    assert machine.effective("sandbox-paths") == "/bin/sh=/opt/sh"
 
 
 # ---- Debian's own file ----

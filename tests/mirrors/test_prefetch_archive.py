@@ -77,16 +77,6 @@ def put_zip(tree: Tree, place: Path) -> None:
                 packed.writestr(entry, path.read_bytes())
 
 
-def test_of_a_derivation_that_wants_a_file(
-    cli: Cli, tree: Tree, tmp_path: Path, dead_url: str
-) -> None:
-    put_archive(tree, tmp_path / "place")
-    drv = tree.wanted_from(dead_url, "flat")
-    done = cli("prefetch", drv, "--archives", str(tmp_path / "place"))
-    assert done.status == 1
-    assert "its outputHashMode is wrong" in done.stderr
-
-
 @pytest.mark.parametrize("put", [put_archive, put_archive_of_the_address])
 def test_from_a_folder(
     put: Any, cli: Cli, tree: Tree, tmp_path: Path, dead_url: str, leftovers: Any

@@ -5,14 +5,11 @@ from __future__ import annotations
 import hashlib
 import shutil
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kernel_builder.machine.process import Finished
-from kernel_builder.mirrors import apt
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Server
@@ -174,23 +171,6 @@ def test_dead_mirror(cli: Cli, store: Store, salt: str, tmp_path: Path, dead_url
     assert done.status == 1
     assert "apt says: W: Failed to fetch" in done.stderr
     assert "(1 problem)" in done.stderr
-
-
-def test_an_apt_without_a_list_of_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    outputs = {
-        "apt-config": "",
-        "apt-get": "bookworm\n bookworm http://d\nstable trixie http://d\n",
-    }
-
-    def answer(argv: Sequence[str], *_: Any, **__: Any) -> Finished:
-        return Finished(0, outputs[argv[0]] if "update" not in argv else "", "")
-
-    monkeypatch.setattr(apt, "run", answer)
-    monkeypatch.setattr(apt, "listen", answer)
-    view = apt.open_view([], tmp_path)
-    assert view.sources.read_text() == ""
-    view.update(["trixie", "forky"])
-    assert view.sources.read_text().endswith("http://d forky main\n")
 
 
 def test_no_apt(cli: Cli, store: Store, salt: str, programs: Any) -> None:

@@ -140,22 +140,6 @@ def test_names(tmp_path: Path, name: str) -> None:
     assert f"at     {kernel.folder}/build.toml:2: general.name\n" in done.stderr
 
 
-@pytest.mark.attack("check-config", "`..` in repo-id and kernel-depends", "refused")
-@pytest.mark.parametrize(
-    ("key", "at"),
-    [
-        ('hub.repo-id = "../../x"', "4: general.hub.repo-id"),
-        ('kernel-depends = [{ repo-id = "../x", version = 1 }]', "4: general.kernel-depends[0]"),
-    ],
-)
-def test_paths_in_names(tmp_path: Path, key: str, at: str) -> None:
-    kernel = TinyKernel(tmp_path / "k")
-    kernel.write("build.toml", BUILD.replace("version = 1\n", f"version = 1\n{key}\n"))
-    done = Cli(tmp_path)("check-config", str(kernel.folder))
-    assert done.status == 1
-    assert f"at     {kernel.folder}/build.toml:{at}\n" in done.stderr
-
-
 @pytest.mark.attack("build --report", "`</script>` in the data of a report's page", "escaped")
 def test_data_of_a_page() -> None:
     data = make_up(2)

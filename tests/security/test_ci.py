@@ -14,7 +14,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from tests.author.ci_runner import SECRETS, TOKEN, WHO, Runner
-from tests.evaluation import ROOT, run_nix
+from tests.evaluation import ROOT
 from tests.install.fake_machine import names_in, write_program
 
 ACTION = ROOT / ".github/actions/build-kernel/action.yml"
@@ -210,20 +210,6 @@ def test_jobs_have_what_they_need() -> None:
     read = {"contents": "read"}
     signing = {**read, "id-token": "write"}
     assert rights == {"build": read, "test": read, "upload": read, "sign": signing}
-
-
-def test_another_job_takes_what_was_compiled_unsigned(tmp_path: Path) -> None:
-    """As the job with the tests does, out of a folder that came as an artifact."""
-    text = f'derivation {{ name = "c"; system = "x"; builder = "x"; n = "{tmp_path}"; }}'
-    file = tmp_path / "text"
-    file.write_text(text)
-    path = run_nix("nix-store", "--add", str(file)).strip()
-    run_nix("nix", "copy", "--to", f"file://{tmp_path}/compiled", path)
-    store = f"local?root={tmp_path}/other"
-    words = ("nix", "build", "--no-link", "--store", store, path)
-    source = f"file://{tmp_path}/compiled?trusted=true"
-    run_nix(*words, "--option", "substituters", source)
-    assert Path(f"{tmp_path}/other{path}").read_text() == text
 
 
 @pytest.mark.attack(

@@ -127,15 +127,6 @@ def test_each_program_gets_what_it_needs(
 
 
 @pytest.mark.usefixtures("secrets")
-@pytest.mark.attack("any", "BASH_FUNC_git%%, PYTHONSTARTUP in the environment", "not handed on")
-def test_what_a_program_gets() -> None:
-    said = run(["env"], inherit=PIP).stdout
-    assert [line for line in said.splitlines() if CANARY in line] == [
-        f"PIP_INDEX_URL={SECRETS['PIP_INDEX_URL']}"
-    ]
-
-
-@pytest.mark.usefixtures("secrets")
 def test_settings_of_nix_still_count(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "nix.conf"
     file.write_text("log-lines = 41\nmax-silent-time = 43\n")

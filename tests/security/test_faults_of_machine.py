@@ -6,8 +6,6 @@ import os
 import shlex
 import shutil
 import signal
-import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Callable
@@ -18,14 +16,12 @@ import pytest
 
 from kernel_builder.kernel.folder import MAX_FOLDER_BYTES
 from kernel_builder.machine import process
-from kernel_builder.messages.errors import KernelBuilderError
-from tests.cli.command_line import PACKAGE, Cli, Started
+from tests.cli.command_line import Cli, Started
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.store import Store
 from tests.cli.wheel_file import make_wheel, wheel_source
 from tests.evaluation import ROOT
-from tests.skipping import skip
 
 
 def find_processes(text: str) -> list[int]:
@@ -135,14 +131,6 @@ def test_a_stubborn_program() -> None:
     with pytest.raises(KeyboardInterrupt):
         process.stream(["sh", "-c", f"trap '' TERM; echo up; exec sleep {mark}"], interrupt)
     assert not find_processes(mark)
-
-
-def test_a_program_that_does_not_end() -> None:
-    begin = time.monotonic()
-    with pytest.raises(KernelBuilderError, match="sleep does not end") as error:
-        process.run(["sleep", "60"], seconds=0.3)
-    assert time.monotonic() - begin < 20
-    assert "found  no end after 0 seconds" in str(error.value)
 
 
 @pytest.mark.fault("build", "little memory (ulimit -v)", "an error; the rerun ends well")
@@ -304,35 +292,3 @@ def test_limits_of_the_shell(cli: Cli, kernel: FakeKernel, limit: str, status: i
     done = cli("list-variants", str(folder))
     assert done.status == status, done.stderr
     assert done.stderr.startswith("error: " * status)
-
-
-@pytest.mark.parametrize("words", ["fill-card {k} /sys/CARD.md", "create-pyproject {k} /sys/x"])
-def test_a_place_that_cannot_be_written(cli: Cli, kernel: FakeKernel, words: str) -> None:
-    kernel.add("one")
-    flake = kernel.write() / "flake.nix"
-    more = 'card = sh "k-card-${salt}" "echo card > $out" [ ]; authorVariants = variants; '
-    more += 'project.one = { files.a = ""; torch = ""; units = [ ]; pyext = [ ]; '
-    more += 'pythonFolder = "-"; }; '
-    flake.write_text(flake.read_text().replace("inherit bundleOf", f"{more} inherit bundleOf", 1))
-    done = cli(*words.format(k=kernel.folder).split())
-    assert done.status == 1
-    place = words.split()[-1]
-    assert f"at     {place}\n" in done.stderr
-    assert "name another file or folder to write to" in done.stderr
-
-
-@pytest.mark.fault("build", "TMPDIR is full", "an error with the variable")
-def test_a_full_folder_is_named(tmp_path: Path) -> None:
-    script = (
-        "import tempfile; from kernel_builder.nix.errors import make_nix_error;"
-        "print(make_nix_error('write: No space left on device').problems[0].at)"
-    )
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = f"mount -t tmpfs -o size=64k none {disk} && TMPDIR={disk} exec {sys.executable} -c"
-    argv = ["unshare", "--mount", "--map-root-user", "sh", "-c", f"{mount} {shlex.quote(script)}"]
-    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
-    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        skip(f"no mount namespace: {done.stderr.strip()}", installable=False)
-    assert done.stdout == f"/nix, or {disk} (TMPDIR)\n"

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.hub.bundle import read_bundle
-from kernel_builder.machine import files
-from kernel_builder.machine.files import list_files, open_file, read_file
+from kernel_builder.machine.files import list_files, open_file
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.copy import copy_bundle
 from tests.build.one_step import BUSYBOX
@@ -88,28 +87,6 @@ def test_anything_else_is_an_error(tmp_path: Path, kind: str) -> None:
         list_files(folder)
     with pytest.raises(KernelBuilderError, match="odd is not read"):
         open_file(odd)
-
-
-def test_count_and_size_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in "ab":
-        (tmp_path / name).write_text("1234")
-    monkeypatch.setattr(files, "MAX_FILES", 2)
-    monkeypatch.setattr(files, "MAX_BYTES", 8)
-    assert len(list_files(tmp_path)) == 2
-    monkeypatch.setattr(files, "MAX_BYTES", 7)
-    with pytest.raises(KernelBuilderError, match="8 bytes"):
-        list_files(tmp_path)
-    monkeypatch.setattr(files, "MAX_FILES", 1)
-    with pytest.raises(KernelBuilderError, match="more than 1 files"):
-        list_files(tmp_path)
-    assert read_file(tmp_path / "a", max_bytes=4) == b"1234"
-    with pytest.raises(KernelBuilderError, match=r"found +4 bytes"):
-        read_file(tmp_path / "a", max_bytes=3)
-
-
-def test_a_device_is_not_opened() -> None:
-    with pytest.raises(KernelBuilderError, match=r"found +a device"):
-        read_file(Path("/dev/zero"))
 
 
 CANARY = "-----BEGIN CANARY PRIVATE KEY-----"

@@ -91,17 +91,6 @@ def test_a_copy_goes_through_no_link(tmp_path: Path, home: Path, link: str, prun
     assert place.is_symlink()
 
 
-@pytest.mark.attack(
-    "build-and-copy --prune", "another variant of build/ is a link", "only the link goes"
-)
-def test_pruning_follows_no_link(tmp_path: Path, home: Path) -> None:
-    bundle, build = make_bundle(tmp_path / "bundle", CPU), tmp_path / "build"
-    build.mkdir()
-    (build / "oldproj").symlink_to(home / "oldproj")
-    assert "oldproj" in copy_bundle(bundle, build, prune=True).removed
-    assert not (build / "oldproj").is_symlink()
-
-
 def record(folder: Path, name: str) -> None:
     """Write a record that has the hash of the user's file."""
     (folder / RECORD).parent.mkdir(exist_ok=True)

@@ -16,7 +16,6 @@ from kernel_builder.nix.quoting import git_reference
 from tests.cli.command_line import Cli
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel, init_git
-from tests.cli.store import Store
 from tests.cli.test_terminal import run_on_terminal
 from tests.evaluation import ROOT
 from tests.skipping import skip
@@ -209,20 +208,6 @@ def test_proposed_commands_are_quoted(cli: Cli, kernel: FakeKernel, name: str) -
     subprocess.run([bash, "-c", command], cwd=cli.folder, check=True)
     assert not (cli.folder / "PWNED").exists()
     assert "does not track" not in cli("build", "--dry-run", str(folder)).stderr
-
-
-@pytest.mark.attack("build", "a login in the address of a source", "in no message and no JSON")
-def test_a_login_in_an_address(cli: Cli, tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    url = "http://me:canary-pw@127.0.0.1:9/f?token=canary-token&part=1"
-    drv = store.instantiate(store.source("x40", b"x40", sourceKind="vendor", url=url))
-    text = cli("prefetch", drv)
-    data = cli("prefetch", "--json", drv)
-    assert "127.0.0.1" in text.stderr
-    assert json.loads(data.stdout)["problems"]
-    for said in (text.stderr, text.stdout, data.stdout, data.stderr):
-        assert "canary" not in said
-    subprocess.run(["nix-store", "--delete", drv], capture_output=True, check=False)
 
 
 @pytest.mark.parametrize(

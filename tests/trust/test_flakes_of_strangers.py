@@ -109,7 +109,6 @@ ATTACKS = (
     ),
     # ---- reads the machine ----
     Attack("`builtins.readFile` of a key", "read", READ_KEY),
-    Attack("`builtins.getEnv` of a token", "read", 'builtins.getEnv "HF_TOKEN"'),
     Attack(
         "`builtins.fetchGit` of the user's repository, `file:///` in the root of the lock",
         "read",
@@ -117,51 +116,19 @@ ATTACKS = (
         '.outPath + "/id_rsa")',
         lock=allow("file:///"),
     ),
-    Attack(
-        "`builtins.fetchurl` of a file by its hash, `file:///` in the root of the lock",
-        "read",
-        "builtins.readFile (builtins.fetchurl "
-        '{ url = "file://@secret@/id_rsa"; sha256 = "@digest@"; })',
-        lock=allow("file:///"),
-    ),
     Attack("`builtins.path` of a folder", "kept", 'builtins.path { path = /. + "@secret@"; }'),
-    Attack(
-        "`builtins.fetchTree` of a folder whose name has a quote",
-        "kept",
-        '(builtins.fetchTree { type = "path"; path = "@kernel@/it\'s/../../secret"; }).outPath',
-        files={"it's/file": ""},
-    ),
     Attack(
         "`builtins.getFlake` of a folder",
         "read",
         '(builtins.getFlake "path:@library@").lib.genKernelFlakeOutputs { }',
     ),
-    Attack(
-        "`import ./default.nix`",
-        "read",
-        "import ./default.nix",
-        files=dict.fromkeys(("default.nix", "shell.nix", "build.nix", "kernel.nix"), READ_KEY),
-    ),
     # ---- reads through its inputs ----
-    Attack(
-        "an input that is a folder, not locked",
-        "read",
-        READ_INPUT,
-        'inputs.s = { url = "path:@secret@"; flake = false; };',
-    ),
     Attack(
         "an input that is a folder, locked",
         "read",
         READ_INPUT,
         'inputs.s = { url = "path:@secret@"; flake = false; };',
         lock=lock_of("s", type="path", path="@secret@", narHash="@hash@"),
-    ),
-    Attack(
-        "an input that is a local repository, locked",
-        "read",
-        READ_INPUT,
-        'inputs.s = { url = "git+file://@secret@?rev=@commit@"; flake = false; };',
-        lock=lock_of("s", type="git", url="file://@secret@", rev="@commit@", narHash="@hash@"),
     ),
     Attack(
         "an input that is an address of this machine",
@@ -175,18 +142,6 @@ ATTACKS = (
         "inputs.kernel-builder.lib.genKernelFlakeOutputs { }",
         'inputs.kernel-builder.url = "path:@library@";',
     ),
-    Attack(
-        "a kernel-builder at an address of this machine, locked",
-        "asked",
-        "toString inputs.kernel-builder",
-        'inputs.kernel-builder.url = "http://127.0.0.1:@port@/builder.tar.gz";',
-        lock=lock_of(
-            "kernel-builder",
-            type="tarball",
-            url="http://127.0.0.1:@port@/builder.tar.gz",
-            narHash="@hash@",
-        ),
-    ),
     # ---- sends ----
     Attack(
         "`builtins.fetchurl` of 127.0.0.1, `http://` in the root of the lock",
@@ -198,22 +153,6 @@ ATTACKS = (
         "a download step with a builder of its own and `impureEnvVars`",
         "asked",
         "builtins.readFile download.outPath",
-    ),
-    Attack(
-        "a source that has such a step as its input",
-        "asked",
-        """builtins.readFile (step (fixed // {
-          builder = "builtin:fetchurl"; url = "https://127.0.0.1:1/x"; sourceKind = "wheel";
-          project = "tiny"; version = "1.0"; file = "tiny-1.0-py3-none-any.whl"; input = download;
-        })).outPath""",
-    ),
-    Attack(
-        "a download of http://127.0.0.1 that `__json` hides",
-        "asked",
-        """builtins.readFile (step (fixed // {
-          builder = "builtin:fetchurl"; url = "http://127.0.0.1:@port@/json";
-          __json = ''{"url":"https://example.invalid/"}'';
-        })).outPath""",
     ),
     # ---- runs ----
     Attack(
@@ -239,28 +178,9 @@ ATTACKS = (
         })).outPath""",
         options=("sandbox", "relaxed"),
     ),
-    Attack(
-        "`nixConfig` with substituters",
-        "asked",
-        "toString (import (step { }).outPath)",
-        'nixConfig.substituters = "http://127.0.0.1:@port@";',
-        options=("accept-flake-config", "true"),
-    ),
-    Attack("a step with `__impure`", "evaluated", "(step { __impure = true; }).drvPath"),
-    Attack(
-        "a step with `recursive-nix`",
-        "kept",
-        '(step { requiredSystemFeatures = [ "recursive-nix" ]; }).drvPath',
-    ),
     # ---- uses up the machine ----
-    Attack("endless recursion", "evaluated", "let x = x; in x"),
     Attack("recursion without a bottom", "evaluated", "let f = x: f (x + 1) + 1; in f 1"),
     Attack("a list of 16 GB", "evaluated", "builtins.length (builtins.genList (n: n) 2000000000)"),
-    Attack(
-        "a name of 64 MB",
-        "evaluated",
-        'builtins.foldl\' (text: _: text + text) "x" (builtins.genList (n: n) 26)',
-    ),
 )
 
 

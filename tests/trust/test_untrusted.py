@@ -116,19 +116,6 @@ def test_what_a_flake_passes(tmp_path: Path, call: str, given: str | None) -> No
     assert list_unapplied(tmp_path) == noted
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        FLAKE.replace("};\n}", "} // { packages = { }; };\n}"),
-        FLAKE.replace("  outputs", '  x = "outputs = "; outputs = _: { }; more'),
-        "",
-    ],
-)
-def test_a_flake_does_more(tmp_path: Path, text: str) -> None:
-    (tmp_path / "flake.nix").write_text(text)
-    assert len(list_unapplied(tmp_path)) == 1
-
-
 # ---- flake.lock ----
 
 PIN = {"type": "github", "owner": "own", "repo": "kernel-builder", "rev": COMMIT, "narHash": HASH}

@@ -243,24 +243,6 @@ def test_a_byte_flipped_in_each_kind_of_file(
     assert found_in(verdict, stray) == "no metadata.json, so it is no variant"
 
 
-def test_another_commit_gives_other_bytes(source: Source, bundle: Path, client: Client) -> None:
-    metadata = bundle / VARIANT / "metadata.json"
-    metadata.write_text(metadata.read_text().replace(source.first, source.second))
-    # One variant, out of a repository that is named by the kernel's folder.
-    words = ("--source", str(source.kernel.folder), "--json", *source.words[2:])
-    done = client("verify", str(metadata.parent), *words)
-    assert done.status == 1, done.stderr
-    verdict = json.loads(done.stdout)
-    assert verdict["rebuilt"][0]["origin"].endswith(source.second)
-    assert verdict["rebuilt"][0]["state"] == "built"
-    # The operators are in a namespace of their own, by which the library is called.
-    (library,) = metadata.parent.glob("*.so")
-    assert found_in(verdict, library.name) == "no build gives it"
-    assert verdict["not-compared"] == {}
-    assert found_in(verdict, "__init__.py") == "other bytes"
-    assert found_in(verdict, "metadata.json") == "other bytes"
-
-
 @pytest.fixture
 def fail(upload: Uploader) -> Fail:
     """Return what `verify` says, within this process, of that which cannot be verified."""
