@@ -108,6 +108,8 @@ def test_wheels_have_all_targets(cli: Cli, kernel: FakeKernel) -> None:
         (["--variant", "a-cpu", "--variant", "b-cpu"], "a-cpu b-cpu "),
         (["--variant", "a-cpu", "--backend", "cuda"], "a-cpu c-cuda "),
         ([], "a-cpu b-cpu c-cuda "),
+        # No bundle has this one: it is built by name.
+        (["--variant", "old-cpu"], "old-cpu "),
     ],
 )
 def test_selection_and_its_bundle(
@@ -116,6 +118,7 @@ def test_selection_and_its_bundle(
     kernel.add("a-cpu")
     kernel.add("b-cpu")
     kernel.add("c-cuda", backend="cuda")
+    kernel.add("old-cpu", bundle="false")
     done = cli("build", str(kernel.write()), *words)
     assert done.status == 0, done.stderr
     assert read_result(kernel) == f"{result}{kernel.salt}\n"

@@ -174,6 +174,13 @@ def test_everything_is_explained(name: str) -> None:
     assert first.endswith("."), "a sentence that stands alone in the list of commands"
 
 
+def test_the_list_of_commands_has_whole_sentences(cli: Cli) -> None:
+    listed = cli("--help").stdout.split("Commands:\n")[1].splitlines()
+    helps = {line.split(maxsplit=1)[0]: line.split(maxsplit=1)[1] for line in listed}
+    assert set(helps) == set(COMMANDS)
+    assert [name for name, said in helps.items() if not said.endswith(".") or "..." in said] == []
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_the_options_of_the_run(name: str) -> None:
     command = group.get_command(click.Context(group), name)

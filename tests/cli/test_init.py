@@ -217,3 +217,22 @@ def test_where_a_checkout_comes_from(tmp_path: Path) -> None:
         argv = ["git", "-C", str(tmp_path), "remote", "set-url", "origin", remote]
         subprocess.run(argv, check=True)
         assert (find_remote(tmp_path), find_address(tmp_path)) == (flake, address)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--backends", "cpu", "cuda", "place"),
+        ("--backends", "cpu,cuda", "place"),
+        ("--backends=cpu", "cuda", "--license", 'a"b', "place"),
+        ("--backends", "cpu", "cuda", "cuda1"),
+    ],
+)
+def test_spellings_of_backends(cli: Cli, words: tuple[str, ...]) -> None:
+    done = cli("init", "--name", "me/hello", *words)
+    assert done.status == 0, done.stderr
+    general = tomlkit.parse((cli.folder / words[-1] / "build.toml").read_text()).unwrap()["general"]
+    assert general["backends"] == ["cpu", "cuda"]
+    assert not (cli.folder / "cuda").exists()
+    # A license is quoted.
+    assert general["license"] == ('a"b' if "--license" in words else general["license"])

@@ -202,6 +202,22 @@ def test_torch_is_not_pinned_because_something_needs_it(
     assert set(pinned) == {"torch", "kbtest-cuda"}
 
 
+def test_versions_are_kept_where_that_is_asked_for(lock: Cli, links: Path, tmp_path: Path) -> None:
+    put(links, "kbtest-old", "1")
+    pins: dict[str, Any] = {"x86_64-linux": {}}
+    data = {"kind": "wheel", "python": "3.11", "want": ["kbtest-old"], "pins": pins}
+    file = write(tmp_path / "pins.json", data)
+    assert lock(str(file)).status == 0
+    put(links, "kbtest-old", "2")
+    put(links, "kbtest-new", "1", "kbtest-old")
+    write(file, {**json.loads(file.read_text()), "want": ["kbtest-new", "kbtest-old"]})
+
+    done = lock("--keep", str(file))
+    assert (done.status, done.stderr) == (0, "")
+    assert done.stdout == f"x86_64-linux kbtest-new none -> 1\n{file}: 1 changes\n"
+    assert "x86_64-linux kbtest-old 1 -> 2" in lock(str(file)).stdout
+
+
 @pytest.mark.parametrize(("kind", "name"), [("deb", "arm64"), ("wheel", "aarch64-linux")])
 def test_a_system_gets_an_entry(kind: str, name: str) -> None:
     data = {"kind": kind, "pins": {"old": {"pin": {}}}}

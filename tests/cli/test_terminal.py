@@ -62,6 +62,9 @@ def test_terminal(cli: Cli, kernel: FakeKernel) -> None:
     plain = run_on_terminal(cli, "build", folder, NO_COLOR="1")
     assert "error: k does not build" in plain
     assert "\x1b[3" not in plain
+    text = run_on_terminal(cli, "build", folder, TERM="dumb")
+    assert "error: k does not build" in text
+    assert "\x1b" not in text
 
 
 @pytest.mark.parametrize("aside", ["stdout", "stderr"])

@@ -249,3 +249,6 @@ def test_missing_variants(built: Bundle) -> None:
     assert find(built, **known, **{"torch-xpu": False}) == []
     assert find(built, **known, **{"torch-xpu": True}) == ["torch-xpu"]
     assert find(built, partial=True, **known, **{"torch-xpu": True}) == []
+    # Variants of an older build.
+    assert find(built, **{"torch-cuda": False}) == [CPU]
+    assert find(built, **{CPU: True}) == ["torch-cuda"]

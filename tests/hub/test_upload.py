@@ -91,9 +91,11 @@ def test_a_dry_run_lists_and_writes_nothing(
     assert writes(hub) == []
 
 
-def test_another_branch(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    assert upload(bundle, "--branch", "try/this").status == 0
-    assert variants_of(hub, "refs/heads/try/this") == {CPU, CUDA}
+@pytest.mark.parametrize("branch", ["try/this", "main"])
+def test_another_branch(upload: Uploader, bundle: Path, hub: Hub, branch: str) -> None:
+    assert upload(bundle, "--branch", branch).status == 0
+    assert variants_of(hub, f"refs/heads/{branch}") == {CPU, CUDA}
+    assert "README.md" in files_of(hub, "refs/heads/main")
     assert "refs/heads/v1" not in hub.repositories.get(REPO).summarize()
 
 

@@ -66,6 +66,29 @@ def host(tmp_path: Path) -> FakeHost:
     return FakeHost(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("program", "body", "found"),
+    [
+        (
+            "id",
+            "case $1 in -u) echo 1000 ;; *) echo alice ;; esac",
+            "a Debian in a folder is made and entered by root only, and this is alice",
+        ),
+        ("unshare", "exit 1", "this machine lets nobody make mount namespaces"),
+        ("df", "echo Avail; echo 9G", "9 GB"),
+        ("apt-get", "exit 0", "this machine's apt has no mirror of Debian"),
+        (
+            "unshare",
+            'case $* in *debootstrap*) echo "E: broken"; exit 1 ;; esac',
+            "debootstrap could not make a Debian bookworm: E: broken",
+        ),
+    ],
+)
+def test_where_it_cannot_go_on(host: FakeHost, program: str, body: str, found: str) -> None:
+    host.fake(program, body)
+    assert f"found  {found}" in host.refuse()
+
+
 def test_what_a_killed_run_left_goes_and_what_another_run_has_stays(host: FakeHost) -> None:
     left, used = (host.work / f"kernel-builder-ci.{name}" for name in ("left", "used"))
     for folder in (left, used):

@@ -136,6 +136,9 @@ def test_debians_own_line_is_nobodys_wish(machine: FakeMachine) -> None:
     said = install(machine)
     assert machine.effective("sandbox") == "true"
     assert "which stays" not in said
+    machine.write_conf(*DEBIANS_REMARK, "sandbox = false", "sandbox = relaxed")
+    install(machine)
+    assert machine.effective("sandbox") == "relaxed", "a wish after Debian's line wins"
 
 
 # ---- users for builds ----

@@ -165,3 +165,13 @@ def test_a_pipe_gets_it(tmp_path: Path) -> None:
         write_report({"name": "k"}, pipe)
         assert json.loads(got.result()) == {"name": "k"}
     assert pipe.is_fifo()
+
+
+@pytest.mark.attack("build --report", "`</script>` in the data of a report's page", "escaped")
+def test_data_of_a_page() -> None:
+    data = make_up(2)
+    data["name"] = "</script><script>alert(1)</script><!--"
+    page = render_page(data)
+    assert "alert(1)" in page
+    assert "<script>alert(1)" not in page
+    assert "<!--" not in page

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -128,6 +129,10 @@ def test_certificates_that_the_sandbox_lacks(tmp_path: Path, named: str) -> None
     done, (call,) = fetch_wheel(tmp_path, PIP_CERT=named)
     assert call.startswith("/bundle ")
     assert ("PIP_CERT=/nowhere/ca.crt is not readable in the sandbox" in done.stderr) == bool(named)
+    (tmp_path / "ca.crt").touch()
+    shutil.rmtree(tmp_path / "pip")
+    _, calls = fetch_wheel(tmp_path, PIP_CERT=str(tmp_path / "ca.crt"))
+    assert calls[-1].startswith(f"{tmp_path}/ca.crt ")
 
 
 REFUSED = "SSLError(CERTIFICATE_VERIFY_FAILED)"

@@ -116,9 +116,12 @@ def holds(folder: Path, text: str = CANARY) -> bool:
 
 @pytest.mark.attack("build", "CARD.md is a link to a key", "refused at evaluation")
 @pytest.mark.attack("build", "a link to a key in torch-ext/", "refused at evaluation")
-@pytest.mark.parametrize("name", ["CARD.md", "torch-ext/tiny/data.py", "benchmarks"])
+@pytest.mark.parametrize(
+    "name", ["CARD.md", "torch-ext/tiny/data.py", "benchmarks", "benchmarks/.hidden/data.csv"]
+)
 def test_nix_refuses_links_in_all_that_is_published(tmp_path: Path, key: Path, name: str) -> None:
     kernel = TinyKernel(tmp_path / "tiny")
+    (kernel.folder / name).parent.mkdir(parents=True, exist_ok=True)
     (kernel.folder / name).symlink_to(key.parent if name == "benchmarks" else key)
     with pytest.raises(NixError, match=f"at +{name}\n +found +a symbolic link"):
         evaluate(f"{outputs_of(kernel.folder)}.bundle.drvPath")
