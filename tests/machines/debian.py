@@ -97,11 +97,34 @@ class Debian:
 
     @contextmanager
     def copy(self) -> Iterator[Debian]:
-        """Copy the machine; remove the copy afterwards."""
-        with work_folder() as folder:
-            argv = ["cp", "-a", "--reflink=auto", str(self.root), str(folder / "root")]
-            subprocess.run(argv, check=True)
-            yield replace(self, root=folder / "root")
+        """Copy the machine; remove the copy afterwards. Meanwhile, nothing may change the original."""
+        with work_folder() as folder, _layer_over(self.root, folder) as is_mounted:
+            root = folder / "root"
+            if not is_mounted:
+                argv = ["cp", "-a", "--reflink=auto", str(self.root), str(root)]
+                subprocess.run(argv, check=True)
+            yield replace(self, root=root)
+
+
+@contextmanager
+def _layer_over(original: Path, folder: Path) -> Iterator[bool]:
+    """Mount `folder`/root with the files of the original, if the file system can do that.
+
+    An overlay keeps only what changes, in `folder`. An overlay over two others cannot be made.
+    """
+    parts = {"lowerdir": original, "upperdir": folder / "changes", "workdir": folder / "work"}
+    for part in (folder / "root", *list(parts.values())[1:]):
+        part.mkdir()
+    options = ",".join(f"{name}={place}" for name, place in parts.items())
+    argv = ["mount", "-t", "overlay", "overlay", "-o", options, str(folder / "root")]
+    is_mounted = subprocess.run(argv, capture_output=True, check=False).returncode == 0
+    if not is_mounted:
+        (folder / "root").rmdir()
+    try:
+        yield is_mounted
+    finally:
+        if is_mounted:
+            subprocess.run(["umount", "--lazy", str(folder / "root")], check=False)
 
 
 @contextmanager
