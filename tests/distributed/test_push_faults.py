@@ -68,7 +68,8 @@ def test_over_http(
     def look() -> State:
         return look_at(host.root)
 
-    trials.try_each("push", AtRequests(kind, cli, [host]), restart, look, points=count(1, 15))
+    points = count(1, 30) if kind in (KILLED, "cut in the middle") else (3,)
+    trials.try_each("push", AtRequests(kind, cli, [host]), restart, look, points=points)
 
 
 def test_a_full_cache(

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.evaluation import ROOT, VARIANT
-from tests.hub.client import Client
+from tests.hub.client import TOKEN, Client
 from tests.hub.exchange import Hub
+from tests.hub.server import serve
 
-REPO = "kernel-builder-examples/silu-and-mul"
+OWNER = "kernel-builder-examples"
+REPO = f"{OWNER}/silu-and-mul"
 
 FILES = sorted(ROOT.glob("examples/*/build.toml"))
 
@@ -29,27 +33,33 @@ def compare(kernel):
 HEAD = "import sys, torch, kernels\nfrom pathlib import Path\n" + COMPARE
 
 
-@pytest.fixture
-def kernel(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+    """A Hub for all tests here; each has a client, and with it a cache, of its own."""
+    with serve(tmp_path_factory.mktemp("hub") / "server") as running:
+        running.owners.add(OWNER)
+        running.tokens[TOKEN] = {"org", OWNER}
+        yield running
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An example in a folder of its own, which is in no git repository."""
-    folder = tmp_path / "silu-and-mul"
+    folder = tmp_path_factory.mktemp("kernel") / "silu-and-mul"
     shutil.copytree(ROOT / "examples" / "silu-and-mul", folder)
     flake = folder / "flake.nix"
     flake.write_text(flake.read_text().replace("path:../..", str(ROOT)))
     return folder
 
 
-@pytest.fixture
-def uploaded(kernel: Path, client: Client, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def uploaded(kernel: Path, hub: Hub, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The kernel, built and uploaded with one command; its bundle."""
-    owner = REPO.split("/")[0]
-    hub.owners.add(owner)
-    for owners in hub.tokens.values():
-        owners.add(owner)
-    # Of another folder's `result`, the garbage collector would know nothing.
-    monkeypatch.chdir(kernel)
-    # The working tree of this repository may have changes.
-    done = client("build-and-upload", str(kernel), "--allow-dirty", "--json")
+    client = Client(hub, tmp_path_factory.mktemp("home"))
+    # The garbage collector would know nothing of another folder's `result`.
+    with contextlib.chdir(kernel):
+        # The working tree of this repository may have changes.
+        done = client("build-and-upload", str(kernel), "--allow-dirty", "--json")
     assert done.status == 0, done.stderr
     assert json.loads(done.stdout)["variants"] == [VARIANT]
     return kernel / "result"
@@ -97,6 +107,7 @@ def test_from_folders(uploaded: Path, client: Client, kernel: Path) -> None:
     client.variables["LOCAL_KERNELS"] = f"{REPO}={kernel}"
     client.variables["HF_HUB_OFFLINE"] = "1"
     assert client.python(f"{HEAD}{named}").startswith("equal")
+    shutil.rmtree(kernel / "build")
 
 
 @pytest.mark.parametrize("build", FILES, ids=[file.parent.name for file in FILES])
@@ -140,13 +151,15 @@ def test_what_it_was_built_from(hub: Hub) -> None:
 
 
 @pytest.mark.usefixtures("uploaded")
-def test_the_card_is_the_readme(hub: Hub, client: Client, kernel: Path) -> None:
+def test_the_card_is_the_readme(
+    hub: Hub, client: Client, kernel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repository = hub.repositories.get(REPO)
     head = repository.resolve("main")
     assert head
     readme = repository.content(repository.tree(head)["README.md"]).decode()
     # The card works for publishers whom the Hub does not list.
-    hub.are_owners_trusted = False
+    monkeypatch.setattr(hub, "are_owners_trusted", False)
     (line,) = re.findall(r"(?m)^kernel = (get_kernel\(.*\))$", readme)
     load = "from kernels import get_kernel"
     assert client.python(f"{HEAD}{load}\ncompare({line})").startswith("equal")
@@ -161,8 +174,10 @@ def test_upload_of_what_is_built(client: Client, kernel: Path) -> None:
     assert done.status == 0, done.stderr
     assert done.stdout.startswith("v1: everything is there already\n")
     build = kernel / "build.toml"
-    build.write_text(build.read_text().replace("version = 1", "version = 2"))
+    text = build.read_text()
+    build.write_text(text.replace("version = 1", "version = 2"))
     done = client("upload", str(kernel), "--allow-dirty")
+    build.write_text(text)
     assert done.status == 1
     assert "found  2 in build.toml, 1 in what was built" in done.stderr
 

@@ -72,7 +72,9 @@ def test_one_request_goes_wrong(
     tried = same = 0
     # Where the fault can be: all the requests, if not stated.
     affected = {"wrong sha": "PUT ", "half of it": "GET /kernels/"}.get(kind, "")
-    for number, request in enumerate(requests, 1):
+    # These differ little from one request to the next.
+    stride = 2 if kind in ("slow", "429", "500 after") else 1
+    for number, request in list(enumerate(requests, 1))[::stride]:
         if not request.startswith(affected):
             continue
         scenario.restart(Fault(kind, number))

@@ -239,62 +239,45 @@ def fix(machine: FakeMachine) -> list[str]:
     return [line.strip() for line in told.splitlines()]
 
 
-def refused_by_apt(machine: FakeMachine, **versions: str) -> str:
-    """Return what install.sh says where apt has these packages."""
-    machine.fake_apt(**versions)
-    answer = machine.install()
-    assert answer.code == 1, answer
-    assert machine.calls("apt-get install") == []
-    return answer.said
+FEDORA_43 = ("ID=fedora", "VERSION_ID=43")
+DNF = [OFFICIAL, "dnf install python3 git"]
+# What a system says of itself, and what it is told to run.
+ADVICE = {
+    "Fedora has Nix from 44 on": (
+        ("ID=fedora", "VERSION_ID=44"),
+        ["dnf install nix nix-daemon python3 git", "systemctl enable --now nix-daemon"],
+    ),
+    "an older Fedora": (FEDORA_43, DNF),
+    "RHEL": (('ID="rhel"', 'ID_LIKE="fedora"', "VERSION_ID=44"), DNF),
+    "Arch": (
+        ("ID=manjaro", "ID_LIKE=arch"),
+        ["pacman -S --needed nix python git", "systemctl enable --now nix-daemon"],
+    ),
+    "another": (
+        ("ID=void",),
+        [OFFICIAL, "install python3 git with this system's package manager"],
+    ),
+}
 
 
-# ---- Ubuntu ----
-
-
-def test_on_ubuntu_nix_is_in_universe(bare: FakeMachine) -> None:
-    bare.pretend("ID=linuxmint", 'ID_LIKE="ubuntu debian"')
-    said = refused_by_apt(bare, git="1", python3_venv="1")
-    assert "fix    add-apt-repository universe, which has Nix, then run ./install.sh again" in said
-
-
-# ---- Fedora ----
-
-
-def test_fedora_has_nix_from_44_on(bare: FakeMachine) -> None:
-    bare.pretend("ID=fedora", "VERSION_ID=44")
-    assert fix(bare) == [
-        "this, as root, then run ./install.sh again",
-        "dnf install nix nix-daemon python3 git",
-        "systemctl enable --now nix-daemon",
-    ]
-
-
-@pytest.mark.parametrize(
-    "system", [["ID=fedora", "VERSION_ID=43"], ['ID="rhel"', 'ID_LIKE="fedora"', "VERSION_ID=44"]]
-)
-def test_an_older_fedora_and_its_kin_have_none(bare: FakeMachine, system: list[str]) -> None:
+@pytest.mark.parametrize(("system", "advice"), ADVICE.values(), ids=ADVICE)
+def test_advice_without_apt(bare: FakeMachine, system: tuple[str, ...], advice: list[str]) -> None:
     bare.pretend(*system)
-    assert fix(bare)[1:] == [OFFICIAL, "dnf install python3 git"]
+    assert fix(bare)[1:] == advice
 
 
 def test_where_selinux_enforces_the_installer_is_told(bare: FakeMachine) -> None:
-    bare.pretend("ID=fedora", "VERSION_ID=43")
+    bare.pretend(*FEDORA_43)
     bare.fake("getenforce", "echo Enforcing")
     assert "(https://nixos.org/download, with --no-daemon since SELinux enforces)" in fix(bare)[1]
 
 
-# ---- Arch ----
-
-
-def test_arch_has_all_of_it(bare: FakeMachine) -> None:
-    bare.pretend("ID=manjaro", "ID_LIKE=arch")
-    assert fix(bare)[1:] == [
-        "pacman -S --needed nix python git",
-        "systemctl enable --now nix-daemon",
-    ]
-
-
-# ---- NixOS ----
+def test_on_ubuntu_nix_is_in_universe(bare: FakeMachine) -> None:
+    bare.pretend("ID=linuxmint", 'ID_LIKE="ubuntu debian"')
+    bare.fake_apt(git="1", python3_venv="1")
+    wanted = "add-apt-repository universe, which has Nix, then run ./install.sh again"
+    assert fix(bare)[0] == wanted
+    assert bare.calls("apt-get install") == []
 
 
 def test_on_nixos_packages_come_by_its_configuration(whole: FakeMachine) -> None:
@@ -343,11 +326,3 @@ def test_on_macos_the_next_step_is_one_that_works_there(mac: FakeMachine) -> Non
     assert f"{takes}{mac.checkout}/docs/guide/metal.md. Never tried on a Mac" in answer.said
     assert f"Nix from its own installer, then 'nix run {mac.checkout}' or" in answer.said
     assert "sandbox" not in (mac.home / ".config/nix/nix.conf").read_text()
-
-
-# ---- others ----
-
-
-def test_an_unknown_system_is_told_what_is_missing(bare: FakeMachine) -> None:
-    bare.pretend("ID=void")
-    assert fix(bare)[1:] == [OFFICIAL, "install python3 git with this system's package manager"]

@@ -97,7 +97,7 @@ class Debian:
 
     @contextmanager
     def copy(self) -> Iterator[Debian]:
-        """Copy the machine; remove the copy afterwards. Meanwhile, nothing may change the original."""
+        """Copy the machine, which nothing may change meanwhile; remove the copy afterwards."""
         with work_folder() as folder, _layer_over(self.root, folder) as is_mounted:
             root = folder / "root"
             if not is_mounted:
