@@ -105,18 +105,6 @@ def test_a_machine_without_a_device_is_no_failure(runner: Runner) -> None:
     assert not [line for line in runner.called() if "build-and-copy" in line]
 
 
-def test_a_cache_is_written_into_the_settings_once(runner: Runner) -> None:
-    runner.conf.parent.mkdir()
-    runner.conf.write_text("max-jobs = 3")
-    for _ in range(2):
-        runner.run("install", CACHE="https://cache.example", CACHE_PUBLIC_KEY="cache-1:cHVibGlj")
-    assert runner.conf.read_text().splitlines() == [
-        "max-jobs = 3",
-        "extra-substituters = https://cache.example",
-        "extra-trusted-public-keys = cache-1:cHVibGlj",
-    ]
-
-
 @pytest.mark.parametrize(
     ("steps", "found"),
     [(["bild"], "found  bild"), (["build", "cache"], "at     the variables CACHE_TO")],

@@ -81,12 +81,6 @@ def test_ci_test_has_nothing_of_the_callers(author: Author, hello: Path, tmp_pat
     author.run("bash", "-c", script.replace("nix run", f"nix {features} run"), cwd=tmp_path)
 
 
-def test_a_backend_that_is_not_here(author: Author, hello: Path) -> None:
-    script = "KERNEL_BUILDER_BACKEND=xpu nix --extra-experimental-features 'nix-command flakes'"
-    said = author.run("bash", "-c", f"{script} run .#ci-test", cwd=hello, fails=True)
-    assert "found  none of: cuda cpu" in said.stderr
-
-
 def test_nix_accepts_the_flake(author: Author, hello: Path) -> None:
     author.nix("flake", "check", "--no-build", cwd=hello)
 

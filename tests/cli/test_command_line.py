@@ -19,7 +19,7 @@ import pytest
 
 from kernel_builder.commands.group import COMMANDS, PROGRAM, cli
 from kernel_builder.commands.group import cli as group
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import PACKAGE, Cli
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.served import Server
@@ -114,28 +114,6 @@ def test_launcher_with_an_old_python(
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("error: kernel-builder needs a newer Python (1 problem)\n\n")
     assert f"       found  {found}\n" in done.stderr
-
-
-def test_error_form() -> None:
-    error = KernelBuilderError(
-        "it broke", [Problem("a", "b\nc", "d", "e"), Problem("f", "", "h", "i")]
-    )
-    assert (
-        str(error)
-        == """\
-it broke (2 problems)
-
-       at     a
-       found  b
-              c
-       want   d
-       fix    e
-
-       at     f
-       found
-       want   h
-       fix    i"""
-    )
 
 
 # An example starts a line, or stands in backquotes; a comment or another command may follow.

@@ -86,16 +86,6 @@ def test_an_ignored_file_is_not_to_be_added_without_force(folder: Path, name: st
     assert explain(folder, name) == missing(name)
 
 
-def test_an_ignored_file_of_the_flake(cli: Cli, flake: Path) -> None:
-    (flake / ".gitignore").write_text("variants.nix\n")
-    run_git(flake, "rm", "-q", "--cached", "variants.nix")
-    commit(flake)
-    done = cli("list-variants", str(flake))
-    assert done.status == 1
-    assert "git ignores it (.gitignore:1:variants.nix)" in done.stderr
-    assert f"fix    git -C {flake} add -N -f -- variants.nix" in done.stderr
-
-
 @pytest.mark.parametrize(("version", "needs"), [((2, 8, 0), "Nix 2.27"), ((2, 30, 1), "`inputs.")])
 @pytest.mark.parametrize("is_there", [True, False])
 def test_a_file_of_a_submodule(
@@ -309,8 +299,3 @@ def test_a_header_that_was_not_given(
     assert problem.found.split("\n")[1].startswith(why)
     assert problem.fix.startswith(fix)
     assert problem.fix.endswith(LOG)
-
-
-@pytest.mark.parametrize("name", ["nowhere.h", "x.h", "other.h", "..", "umber.h"])
-def test_a_header_that_the_build_cannot_have(headers: Path, name: str) -> None:
-    assert explain_header(headers, GCC, name).fix == f"correct the cause\n{LOG}"

@@ -70,12 +70,6 @@ def show(lines: list[str]) -> list[str]:
     return log.show_failure(drv)
 
 
-def test_what_an_exception_says_is_not_hidden_by_its_trace() -> None:
-    message = ["terminate called", "  what():  expected schema of operator to be"]
-    frames = [f"frame #{number}: f + 0x1 (0x2 in lib.so)" for number in range(40)]
-    assert show([*message, *frames, "signal 11"]) == [*message, "signal 11"]
-
-
 FLOOD = [f"a.cpp:{n}:1: note: candidate {n}" for number in range(100) for n in range(number * 9)]
 
 

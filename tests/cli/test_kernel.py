@@ -73,16 +73,6 @@ def test_a_folder_below_a_kernel(cli: Cli, kernel: FakeKernel) -> None:
     assert "is not a kernel" in cli("list-variants", str(folder / "a" / "b")).stderr
 
 
-def test_here_without_git(cli: Cli, kernel: FakeKernel) -> None:
-    shutil.copytree(kernel.write(), cli.folder, dirs_exist_ok=True)
-    assert cli("list-variants").stdout == "a-cpu\ntorch213-cxx11-cpu-elsewhere\n"
-    assert cli("list-variants", "--arch").stdout == "a-cpu\n"
-    assert json.loads(cli("list-variants", "--json", "--arch").stdout) == {
-        "version": 1,
-        "variants": ["a-cpu"],
-    }
-
-
 @pytest.mark.parametrize(
     ("tracked", "hidden"),
     [

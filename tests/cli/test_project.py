@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.commands.generate import collect_files, remove_project, write_project
+from kernel_builder.commands.generate import collect_files, write_project
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.quoting import nix_string
 from tests.cli.command_line import Cli
@@ -135,16 +135,6 @@ def test_a_file_of_somebody_elses_is_not_replaced(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pyproject.toml"]
     write_project({"pyproject.toml": b"made\n"}, tmp_path, overwrite=True)
     assert (tmp_path / "pyproject.toml").read_text() == "made\n"
-
-
-def test_files_of_an_earlier_project_go(tmp_path: Path) -> None:
-    write_project({"CMakeLists.txt": b"a\n", "pyproject.toml": b"b\n"}, tmp_path, overwrite=False)
-    write_project({"pyproject.toml": b"b\n"}, tmp_path, overwrite=False)
-    assert not (tmp_path / "CMakeLists.txt").exists()
-    record = json.loads((tmp_path / ".kernel-builder" / "made.json").read_text())
-    assert list(record) == ["pyproject.toml"]
-    assert remove_project(tmp_path) == (["pyproject.toml"], [])
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_project_in_another_folder_has_the_sources(tmp_path: Path) -> None:

@@ -65,13 +65,6 @@ def realise(*words: str) -> None:
     subprocess.run(["nix-store", "--realise", *words], check=True, capture_output=True)
 
 
-def test_nothing_is_claimed_of_a_step_without_a_line(kernel: FakeKernel, store: Store) -> None:
-    derivation = store.instantiate(step_of(kernel, ""))
-    realise(derivation, "--option", "sandbox", "true")
-    (path,) = store.outputs(derivation)
-    assert state_of(Path(path)) == "unknown"
-
-
 def user_of(kernel: FakeKernel, step: str) -> str:
     """Return a derivation that is made with a step."""
     return (

@@ -247,19 +247,3 @@ def test_no_password_is_printed(host: Machine, address: str, kernel: MadeUp, pas
         assert password not in done.stdout + done.stderr
     if password != PASSWORD:
         assert "error: not everything could be sent" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("url", "problem"),
-    [("nonsense://cache", "don't know how to open Nix store"), ("http://127.0.0.1:1", "unable to")],
-)
-def test_an_address_that_takes_nothing(
-    host: Machine, kernel: MadeUp, url: str, problem: str
-) -> None:
-    folder = kernel.make()
-    options = ("--option", "download-attempts", "1")
-    done = host.cli(folder, "push", url, str(folder), *options)
-    assert done.status == 1
-    assert "error: not everything could be sent (1 problem)" in done.stderr
-    assert f"at     {url}" in done.stderr
-    assert problem in done.stderr

@@ -147,12 +147,3 @@ def test_a_hub_that_stays_broken(upload: Uploader, bundle: Path, hub: Hub) -> No
     assert "broke off" in done.stderr
     hub.faults.reset()
     assert upload(bundle).status == 0
-
-
-def test_a_silent_hub_is_not_waited_for(
-    upload: Uploader, bundle: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Shorter than the server's pause, so that each slow answer counts as none.
-    monkeypatch.setattr("kernel_builder.hub.client.SILENCE", 0.1)
-    hub.faults.reset(Fault("slow", 3))
-    assert upload(bundle).status == 0

@@ -129,12 +129,6 @@ def test_builds_of_two_versions(upload: Uploader, bundle: Path) -> None:
     assert f"{CPU}: 2" in done.stderr
 
 
-def test_nothing_built(upload: Uploader, tmp_path: Path) -> None:
-    done = upload(tmp_path)
-    assert done.status == 1
-    assert "has no built variant" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("text", "clean"),
     [

@@ -253,31 +253,6 @@ def test_a_push_that_is_killed_goes_on(
     assert len(cache.paths()) == objects + 4
 
 
-@pytest.mark.parametrize(
-    ("kind", "request_of"),
-    [
-        ("cut before", "GET "),
-        ("500 after", "PUT "),
-        ("429", "PUT "),
-        ("cut before", "POST /api/datasets/org/cache/commit"),
-        ("cut after", "POST /api/datasets/org/cache/commit"),
-    ],
-)
-def test_a_request_that_goes_wrong(
-    first: Machine, cache: HubCache, kernel: MadeUp, hub: Hub, kind: str, request_of: str
-) -> None:
-    hub.faults.meanwhile = lambda request: (
-        hub.faults.planned.append(Fault(kind, len(hub.faults.requests)))
-        if request.startswith(request_of) and not hub.faults.planned
-        else None
-    )
-    done = cache.push(first, kernel.make(objects=1))
-    assert (done["sent"], done["present"]) == (5, 0)
-    assert len(hub.faults.planned) == 1
-    assert len(cache.paths()) == 5
-    assert len(cache.records()) == 1
-
-
 def test_old_pushes_are_removed(
     first: Machine, second: Machine, cache: HubCache, kernel: MadeUp
 ) -> None:

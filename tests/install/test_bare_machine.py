@@ -141,11 +141,6 @@ def test_steps_of_builds_are_not_run_by_root(installed: Debian) -> None:
     assert answer.said.splitlines()[-1].startswith("nixbld"), answer
 
 
-def test_a_nix_outside_ends_no_builds_in_here(installed: Debian) -> None:
-    answer = installed.ask("id --user nixbld1")
-    assert int(answer.said) < 900, answer
-
-
 def test_a_newer_nix_takes_its_place_and_gives_it_back(installed: Debian) -> None:
     look = f"nix --version; cat $(nix-build --no-out-link -E '{LOOK}')"
     newer, older = (look.replace('"look"', f'"look-{name}"') for name in ("newer", "older"))

@@ -85,13 +85,6 @@ def test_without_nix_and_apt_the_official_installer_is_named(machine: FakeMachin
 # ---- apt, no Nix ----
 
 
-def test_check_names_the_package_and_asks_nothing(without_nix: FakeMachine) -> None:
-    answer = without_nix.install("--system", "--check")
-    assert answer.code == 1
-    assert "missing: apt-get install --no-install-recommends nix-bin" in answer.said
-    assert without_nix.calls() == []
-
-
 def test_a_known_package_is_installed_without_new_lists(without_nix: FakeMachine) -> None:
     without_nix.install("--system")
     (call,) = without_nix.calls()
@@ -154,14 +147,6 @@ def test_another_program_in_its_place_stays(whole: FakeMachine) -> None:
     link.write_text("mine\n")
     assert whole.install().code == 1
     assert link.read_text() == "mine\n"
-
-
-def test_a_link_to_another_checkout_is_ours_to_change(whole: FakeMachine) -> None:
-    link = whole.prefix / "bin/kernel-builder"
-    link.parent.mkdir(parents=True)
-    link.symlink_to("/elsewhere/python/bin/kernel-builder")
-    assert whole.install().code == 0
-    assert link.readlink() == whole.command
 
 
 # ---- builds ----

@@ -47,19 +47,6 @@ def test_a_machine_without_settings_gets_all_of_them(machine: FakeMachine) -> No
     assert names_in(machine.etc) == ["nix.conf"], "there is nothing to keep a copy of"
 
 
-def test_a_cache_out_of_reach_is_not_asked(machine: FakeMachine) -> None:
-    install(machine)
-    assert machine.effective("substituters") == ""
-
-
-def test_a_second_run_changes_nothing(machine: FakeMachine) -> None:
-    install(machine)
-    before = machine.conf.read_bytes()
-    assert NOTHING in install(machine)
-    assert machine.conf.read_bytes() == before
-    assert machine.install("--system", "--check").code == 0
-
-
 def test_a_cache_that_is_back_is_asked_again(machine: FakeMachine) -> None:
     install(machine)
     machine.fake("curl", "exit 0")

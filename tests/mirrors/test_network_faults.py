@@ -13,7 +13,6 @@ import pytest
 
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
-from tests.cli.fake_kernel import FakeKernel, forget
 from tests.cli.faulty_server import BREAKS, LIES, ONCE, AtRequests, FaultyServer, serve
 from tests.cli.store import Store
 from tests.cli.trials import State, Trials
@@ -137,26 +136,3 @@ def test_a_wheel_and_a_package(
 
     fault = AtRequests(kind, cli, [host, mirror])
     trials.try_each("prefetch: a wheel, a package", fault, restart, look, points=points)
-
-
-@pytest.mark.parametrize("kind", ["a page of HTML"])
-def test_building(
-    kind: str, cli: Cli, host: FaultyServer, kernel: FakeKernel, trials: Trials, store: Store
-) -> None:
-    content = kernel.salt.encode()
-    url = host.put("file", content)
-    source = store.source(kernel.salt, content, sourceKind="vendor", url=url)
-    drv = store.instantiate(source)
-    kernel.add("one", sources=f"[ {source} ]")
-    folder = kernel.write()
-
-    def restart() -> Sequence[str]:
-        (folder / "result").unlink(missing_ok=True)
-        forget(folder)
-        store.delete(drv)
-        return "build", str(folder)
-
-    def look() -> State:
-        return {"result": (folder / "result").read_text()}
-
-    trials.try_each("build: fetches a file", AtRequests(kind, cli, [host]), restart, look)

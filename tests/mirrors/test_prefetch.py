@@ -138,24 +138,6 @@ def test_arrives(offline: Cli, links: Path, store: Store, salt: str, leftovers: 
     assert leftovers() == []
 
 
-def test_one_project_in_several_versions_and_for_several_systems(
-    offline: Cli, links: Path, store: Store, salt: str
-) -> None:
-    wheels = (
-        ("kbtest-one", "1.0", "cp311-cp311-manylinux_2_28_x86_64"),
-        ("kbtest-one", "1.0", "cp311-cp311-manylinux_2_28_aarch64"),
-        ("kbtest-one", "2.0", "cp311-cp311-manylinux_2_28_x86_64"),
-        ("kbtest-two", "1.0", "cp311-cp311-manylinux_2_28_x86_64"),
-        ("kbtest-two", "2.0", "cp313-cp313-manylinux_2_28_x86_64"),
-        ("kbtest-six", "1.0", "py3-none-any"),
-        ("kbtest-old", "1.0", "cp38-abi3-manylinux_2_17_x86_64"),
-    )
-    drvs = put_wheels(links, store, salt, wheels)
-    done = offline("prefetch", *drvs)
-    assert done.status == 0, done.stderr
-    assert [store.has(drv) for drv in drvs] == [True] * len(drvs)
-
-
 def test_gone_and_others_arrive(offline: Cli, links: Path, store: Store, salt: str) -> None:
     (good,) = put_wheels(links, store, salt, [("kbtest-one", "1.0", "py3-none-any")])
     gone, other = make_wheel("kbtest-gone", "1.0", salt=salt)

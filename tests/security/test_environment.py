@@ -84,16 +84,6 @@ def test_a_build_sees_no_token(store: Store, salt: str) -> None:
     assert CANARY not in said
 
 
-@pytest.mark.usefixtures("secrets")
-def test_an_evaluation_sees_no_token(tmp_path: Path) -> None:
-    (tmp_path / "flake.nix").write_text(
-        "{ outputs = _: { all = map builtins.getEnv [ "
-        + " ".join(json.dumps(name) for name in SECRETS)
-        + " ]; }; }"
-    )
-    assert set(nix.evaluate([f"path:{tmp_path}#all"])) == {""}
-
-
 @pytest.mark.attack(
     "list-variants", "a build during an evaluation, which has git's settings", "refused"
 )

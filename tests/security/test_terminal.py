@@ -67,17 +67,6 @@ def test_paths_of_sources(library: Cli, tmp_path: Path) -> None:
     assert TOKEN not in done.stdout + done.stderr
 
 
-@pytest.mark.attack("check-config", "ESC in values of build.toml", "written as text")
-def test_escapes_in_build_toml(library: Cli, tmp_path: Path) -> None:
-    escaped = ESCAPE.replace("\x1b", "\\u001b").replace("\x07", "\\u0007")
-    text = BUILD.replace("SRC", f'"{escaped}.cpp"').replace('"cpu"', f'"{escaped}"')
-    folder = write_kernel(tmp_path / "k", text)
-    shown = run_on_terminal(library, "check-config", str(folder))
-    assert "]52;c;" in shown
-    assert "\x1b]" not in shown
-    assert "\x07" not in shown
-
-
 @pytest.mark.attack("build", "ESC in a compiler's output and a flake's trace", "written as text")
 def test_escapes_in_logs(cli: Cli, kernel: FakeKernel) -> None:
     # Octal, which printf of every shell knows.

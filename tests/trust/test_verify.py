@@ -285,11 +285,6 @@ def test_an_address_that_is_a_command(fail: Fail, bundle: Path, tmp_path: Path) 
     assert r"/kernels\x1b[2J" in fail(str(bundle))
 
 
-def test_a_commit_that_is_not_there(fail: Fail, source: Source, tmp_path: Path) -> None:
-    made = make_bundle(tmp_path / "made", VARIANT)
-    assert "want   a commit that git can fetch" in fail(str(made), "--source", str(source.folder))
-
-
 def test_names_of_nothing(fail: Fail, upload: Uploader, bundle: Path) -> None:
     assert "is neither a folder nor a repository" in fail("nothing")
     assert "the download from org/none broke off" in fail("org/none")
