@@ -1,4 +1,4 @@
-"""What an author does, as processes, in folders outside the repository."""
+"""The work of an author, as processes, in folders outside the repository."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Author:
             **{name: value for name, value in os.environ.items() if name != "KERNEL_BUILDER_FLAKE"},
             "PYTHONPATH": str(self.clone / "python" / "src"),
             "PYTHONDONTWRITEBYTECODE": "1",
-            # What the machine has is not what is tested.
+            # The devices of the machine are not tested.
             "KERNEL_BUILDER_BACKEND": "cpu",
         }
         for _ in range(3):

@@ -110,7 +110,7 @@ def test_a_tag_is_signed_and_uploaded_and_nothing_else(
     author: Author, kernel: Path, environment: dict[str, str], said: str, tmp_path: Path
 ) -> None:
     (digest,) = re.findall(r"^DIGEST=([0-9a-f]{64})$", said, re.MULTILINE)
-    # What arrives in another job: files, and no `result`.
+    # Another job gets files, and no `result`.
     (kernel / "result").unlink()
     with serve(tmp_path / "server") as hub, run_instance() as instance:
         hub.tokens[TOKEN] = {"me"}

@@ -16,7 +16,7 @@ from tests.tiny_kernel import BUILD, TinyKernel
 
 PACKAGES = f"(import {path_of(ROOT)}).packages.{SYSTEM}"
 
-# What a shell, CMake's language, its lists and its expressions read as something else.
+# Texts that mean something to a shell, CMake's language, its lists and its expressions.
 FLAGS = [
     '-DA="a b"',
     '-DB="a;b"',

@@ -67,7 +67,7 @@ def test_what_flakes_say(author: Author, dep: TinyKernel, top: TinyKernel) -> No
     assert "1 passed" in said.stdout
     line = "python -m pytest -q tests -p no:cacheprovider"
     command = ("testshell", "--variant", VARIANT, "-c", line)
-    # What was built elsewhere does not come before it.
+    # A build elsewhere does not come before it.
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LOCAL_KERNELS", "me/top=/nowhere:me/dep=/nowhere")
         assert "1 passed" in author.kernel_builder(*command, cwd=top.folder).stdout

@@ -43,7 +43,7 @@ def query(*words: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def runs_tests(softmax: Path) -> Iterator[str]:
-    """What runs the kernel's tests; the 4 GB that are needed only here are gone in the end."""
+    """The program that runs the kernel's tests; 4 GB that only it needs are gone in the end."""
     flake = f"path:{softmax}#ciTests.torch-cuda"
     drv = run_nix("nix", "eval", "--raw", "--no-write-lock-file", f"{flake}.drvPath")
     large = [one for one in closure_of(drv) if are_for_this_only(one.path)]

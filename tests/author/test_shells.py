@@ -105,7 +105,7 @@ def test_nix_develop_has_the_built_kernel(author: Author, hello: Path) -> None:
     line = "pytest -q tests -p no:cacheprovider && env"
     said = author.nix("develop", ".#default", "--command", "bash", "-c", line, cwd=hello).stdout
     assert re.search(r"^10 passed", said, re.MULTILINE)
-    # What a derivation is made of is no part of the shell.
+    # Attributes of the derivation are no part of the shell.
     assert not re.search(r"^(builder|stdenv|system|shellHook)=", said, re.MULTILINE)
     author.nix("develop", f".#devShells.{VARIANT}", "--command", "true", cwd=hello)
 

@@ -25,7 +25,7 @@ def read_variants(author: Author, folder: Path) -> dict[str, str | None]:
 def test_triton(author: Author) -> None:
     folder = author.init("noarch", "--template", "triton", "--backends", "all")
     assert set(read_variants(author, folder)) == {"torch-cuda", "torch-rocm", "torch-xpu"}
-    # Where no Torch can be imported in the build, so that nothing large is fetched.
+    # No Torch can be imported in this build, so nothing large is fetched.
     author.kernel_builder("build", "--variant", "torch-rocm", cwd=folder)
     metadata = json.loads((folder / "result/torch-rocm/metadata.json").read_text())
     assert metadata["backend"] == {"type": "rocm"}

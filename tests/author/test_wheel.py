@@ -43,7 +43,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ignored = shutil.ignore_patterns("__pycache__", "build", "*.egg-info", "LICENSE")
     shutil.copytree(ROOT / "python", folder / "python", ignore=ignored)
     shutil.copy(ROOT / "LICENSE", folder / "python")
-    # As a source distribution has it.
+    # A source distribution has it there.
     shutil.copy(ROOT / "lib" / "platforms" / "systems.json", folder / "python")
     words: list[str | Path] = ["wheel", "--quiet", "--no-deps", "-w", folder, folder / "python"]
     run([*PIP, *words], folder, KERNEL_BUILDER_FLAKE=REFERENCE)

@@ -15,7 +15,7 @@ from pathlib import Path
 from tests.evaluation import ROOT
 
 PACKAGE = ROOT / "python" / "src"
-# As python/bin/kernel-builder starts it, without the two processes that look for a Python.
+# Starts it like python/bin/kernel-builder, without the two processes that look for a Python.
 TOOLS = ROOT / "tools"
 PATHS = f"import sys; sys.path[:0] = ['{PACKAGE}', '{TOOLS}']\n"
 # A build warns of the machine's own Nix; tests/security/test_advisories.py looks at that.

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: real processes, a real Nix, servers on this machine.
+"""Fixtures of the command line: real processes, a real Nix, servers on this machine.
 
 Every test that touches the store uses content of its own (a random salt) and takes it away again,
 so that tests neither see each other nor leave anything behind.

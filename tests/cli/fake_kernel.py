@@ -15,7 +15,7 @@ SYSTEM = f"{platform.machine().replace('arm64', 'aarch64')}-{platform.system().l
 FAILS = '"echo before; echo k/a.cpp:3:5: error: no such thing >&2; echo after; exit 1"'
 
 BUILD = '[general]\nname = "k"\nlicense = "mit"\n'
-# What every step of kernel-builder does first (pkgs/bootstrap/make-step.nix), for a string of Nix.
+# The first lines of every step (pkgs/bootstrap/make-step.nix), for a string of Nix.
 OBSERVE = (
     "case $NIX_BUILD_TOP in /build) seen=on ;; *) seen=off ;; esac; "
     r"""printf '@nix {\"action\":\"setPhase\",\"phase\":\"sandbox: %s\"}\n' $seen >&2; """
@@ -28,7 +28,7 @@ FLAKE = """{
     sh = name: script: sources: derivation {
       inherit name system sources salt;
       builder = "/bin/sh";
-      # As all steps of kernel-builder begin.
+      # All steps of kernel-builder begin like this.
       args = [ "-c" ("@observe@" + script) ];
     };
     variant = { name, backend, unavailable ? null, script ? "echo ${salt} > $out", sources ? [ ],
@@ -61,7 +61,7 @@ FLAKE = """{
     inherit bundleOf manifest manifestOf;
     withoutCommits = { inherit manifestOf; };
     wheelsOf = names: sh "k-wheels" "echo wheels of ${toString names} ${salt} > $out" [ ];
-    # As lib/outputs gives it: a text with the paths of the variants and of what made them.
+    # The text has the paths of the variants and of their inputs, like that of lib/outputs.
     contentsOf = names: sh "k-contents" "echo $sources > $out" ([ (bundleOf names) ]
       ++ builtins.concatMap (v: [ v.out ] ++ v.sources ++ map (o: o.tool or o) v.sources)
         (builtins.filter (v: builtins.elem v.name names) variants));

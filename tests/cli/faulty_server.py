@@ -18,7 +18,7 @@ from tests.cli.served import Quiet, Server
 from tests.cli.trials import expect_answer
 
 PAGE = b"<!DOCTYPE html><html><body>Please log in to this network.</body></html>\n"
-# What answers a request, and from then on every request for the same file.
+# These answer a request, and from then on every request for the same file.
 LIES = ("other bytes", "half of it", "a page of HTML")
 BREAKS = ("cut in the middle", "status 500")
 # This one is over when the file is asked for again.

@@ -20,7 +20,7 @@ from kernel_builder.messages.errors import (
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 
-# What is written, where it is wrong, and what of it is shown.
+# The text, the place of the mistake, and the part that is shown.
 WRONG = {
     "no quotes": ("[general]\nname = relu\n", "2:8", "name = relu"),
     "no equals": ('[general]\nname "relu"\n', "2:6", 'name "relu"'),

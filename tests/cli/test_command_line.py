@@ -1,4 +1,4 @@
-"""What all commands share: help, options, messages, and the launcher of the source tree."""
+"""Common parts of all commands: help, options, messages, and the launcher of the source tree."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_launcher_through_a_link(tmp_path: Path, programs: Any) -> None:
 
 
 def test_launcher_without_a_home(tmp_path: Path, programs: Any) -> None:
-    """As under systemd: the environment of the user whose name the shell knows."""
+    """Under systemd, it is the environment of the user whose name the shell knows."""
     log = tmp_path / "log"
     # A shell that asks for no home of a user by name has none either.
     who = f'#!/bin/sh\necho "$*" >>{log}; echo "$KB_USER"\n'
@@ -186,7 +186,7 @@ def test_options_of_the_run_may_stand_first(cli: Cli, kernel: FakeKernel) -> Non
 def test_limits_reach_each_build_of_a_command(
     cli: Cli, kernel: FakeKernel, comes_first: bool
 ) -> None:
-    """As the build of a card, which no command builds by name."""
+    """No command builds a card by name, and yet limits reach its build."""
     kernel.add("one")
     flake = kernel.write() / "flake.nix"
     script = "echo $NIX_BUILD_CORES; echo $NIX_BUILD_CORES > $out"
@@ -266,7 +266,7 @@ def test_no_traceback(cli: Cli, words: list[str], said: str) -> None:
     done = cli(*(word.replace("{example}", str(example)) for word in words))
     assert done.status == 1
     assert "Traceback" not in done.stderr
-    # What it has to build first is told before.
+    # Lines about builds come before the error.
     assert any(line.startswith("error: ") for line in done.stderr.splitlines())
     assert said in done.stderr
 

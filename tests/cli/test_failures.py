@@ -180,7 +180,7 @@ def test_one_cause_is_one_problem() -> None:
         failed = {**fail("get-kernel", consequence), **fail(cause, failure)}
         (problem,) = describe_failures(failed)
         assert problem.found == failure.found
-        # Of another variant, or alone, it is told.
+        # The failure of another variant, or a single one, is printed.
         assert len(describe_failures(fail("get-kernel", consequence))) == 1
         other = {**fail("get-kernel", consequence, "k-other"), **fail(cause, failure)}
         assert len(describe_failures(other)) == 2
@@ -249,7 +249,7 @@ def test_only_the_cause_is_told(cli: Cli, kernel: FakeKernel, salt: str) -> None
 
 
 DERIVATION = "/nix/store/00000000000000000000000000000000-k.drv"
-# What Nix 2.31 and newer say.
+# Messages of Nix 2.31 and newer.
 NEWER = {
     f"Cannot build '{DERIVATION}'.\nReason: builder failed due to signal 9 (Killed).": [
         "killed: signal 9 (SIGKILL); perhaps out of memory"

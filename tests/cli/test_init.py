@@ -164,7 +164,7 @@ def run_nix_for(cli: Cli, *words: str) -> str:
     ],
 )
 def test_the_workflow_that_it_calls(cli: Cli, address: str, repository: str, commit: str) -> None:
-    """What runs with the token is a commit, or the user is asked to write one."""
+    """A commit runs with the token, or the user is asked to write one."""
     said = cli("init", "--name", "me/hello", "--kernel-builder", address).stderr
     workflow = (cli.folder / "hello" / ".github/workflows/build.yml").read_text()
     assert f"uses: {repository}/.github/workflows/build-kernel.yml@{commit}\n" in workflow
@@ -180,7 +180,7 @@ def builder_of(cli: Cli, **variables: str) -> tuple[str, str]:
 
 
 def test_no_path_of_the_store_is_an_address(cli: Cli, tmp_path: Path) -> None:
-    # As the command line that Nix builds: a folder with the repository, and no git in it.
+    # The command line that Nix builds has a folder with the repository, and no git in it.
     root = tmp_path / "root"
     root.mkdir()
     (root / "default.nix").touch()

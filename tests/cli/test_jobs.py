@@ -105,9 +105,9 @@ SAYS = '@nix {\\"action\\": \\"setPhase\\", \\"phase\\": \\"%s\\"}'
         ([6], 11, 8),
         ([20], 10, 1),
         ([1], 0, 1),
-        # What is no compile takes something, too.
+        # Steps that compile nothing take some memory, too.
         ([], 2.2, 4),
-        # What runs beside takes something, too.
+        # Other programs take some memory, too.
         ([1] * 20, 4, 3),
     ],
 )

@@ -1,4 +1,4 @@
-"""Which folder is a kernel, whatever its name, its git and its system are."""
+"""Folders that are kernels, whatever their name, git and system are, and folders that are not."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_debs(lock: Cli, server: Server, tmp_path: Path, leftovers: Any) -> None
     assert done.stdout.splitlines()[0] == "amd64 kbtest-all none -> 2"
     assert leftovers() == []
 
-    # What did not change is not downloaded again: the pool is gone.
+    # Unchanged packages are not downloaded again: the pool is gone.
     before = file.read_text()
     assert before == dump(json.loads(before))
     shutil.rmtree(mirror.root / "pool")

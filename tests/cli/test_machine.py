@@ -1,4 +1,4 @@
-"""Which backends a machine has: what its kernel and its drivers leave in the file system."""
+"""Backends of a machine are known from files of its kernel and its drivers."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_root_does_not_build_without_a_sandbox_unasked(monkeypatch: pytest.Monke
     nix.realise(["/a.drv"], lambda _: True)
     nix.link_result("/a.drv", Path("/here/result"))
     ours = ["--option", "sandbox-fallback", "false"]
-    # What is asked for by name comes last, and wins.
+    # Options of the command line come last, and win.
     assert [call[call.index(ours[0]) :][:6] for call in recorder.calls] == [[*ours, *asked]] * 2
 
 

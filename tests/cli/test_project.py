@@ -1,4 +1,4 @@
-"""What create-pyproject writes, and that it takes away no more than that."""
+"""Files that create-pyproject writes; clean-pyproject removes these and no others."""
 
 from __future__ import annotations
 

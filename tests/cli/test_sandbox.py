@@ -91,7 +91,7 @@ def test_a_step_without_a_log_is_unknown(
     with monkeypatch.context() as patch:
         patch.setattr(nix, "has_sandbox", lambda: False)
         assert state_of(path) == "unknown"
-    # As after a download from a binary cache.
+    # There is no log after a download from a binary cache.
     monkeypatch.setenv("NIX_LOG_DIR", str(tmp_path))
     assert state_of(path) == "unknown"
 

@@ -214,7 +214,7 @@ def test_a_revision_that_is_not_there(make: Make, tmp_path: Path) -> None:
         assert (status, f'"{revision}": no such revision' in said) == (1, True)
 
 
-# As git itself, which writes to the index of a repository for one process at a time.
+# Like git itself, it writes to the index of a repository for one process at a time.
 GIT = """\
 case " $* " in *" add "*) ;; *) exec @git@ "$@" ;; esac
 mkdir @busy@ || exit 128

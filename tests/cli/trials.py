@@ -17,7 +17,7 @@ State = dict[str, str]
 
 
 class Fault(Protocol):
-    """What a command can meet; `at` is the point, counted from 1, and 0 is none."""
+    """A fault that a command can meet; `at` is the point, counted from 1, and 0 is none."""
 
     name: str
 

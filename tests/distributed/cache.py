@@ -15,17 +15,17 @@ class Cache:
 
     @property
     def unsigned(self) -> str:
-        """Where files are put that nobody signs. Compressing takes more time than all else."""
+        """The address for files that nobody signs. Compressing takes more time than all else."""
         return f"file://{self.root}?compression=none"
 
     @property
     def signed(self) -> str:
-        """Where they are put and signed."""
+        """The address that signs them."""
         return f"{self.unsigned}&secret-key={self.secret}"
 
     @property
     def settings(self) -> dict[str, str]:
-        """What a machine's nix.conf says that takes from it."""
+        """The settings in nix.conf of a machine that takes from it."""
         return {"substituters": self.url, "trusted_public_keys": self.public}
 
     def names(self) -> dict[str, Path]:

@@ -17,9 +17,9 @@ from tests.evaluation import SYSTEM
 
 HERE = Path(__file__).parent
 SECONDS_TO_START = 30
-# What a command may take where five machines share one.
+# The most seconds of a command: five machines share one.
 SECONDS = 600
-# What sshd runs, whatever is asked for: a file for each machine, so that it can be changed.
+# sshd runs this for every request. Each machine has a file, so that it can be changed.
 ENTRY = """#!/bin/sh
 {line}
 exec nix-daemon --stdio
@@ -38,7 +38,7 @@ class Machine:
         self.root = self.folder / self.name
         self.root.mkdir()
         self.store = f"local?root={self.root}"
-        # What its builds find as /shared, where they say that they are there and wait.
+        # Its builds find this as /shared, say there that they have started, and wait.
         self.shared = self.root / "shared"
         self.shared.mkdir()
         # Also for the users that builds have of their own.
@@ -50,7 +50,7 @@ class Machine:
             "XDG_STATE_HOME": str(self.root / "state"),
             **self.variables,
         }
-        # As an installer does: two commands that create one store at the same time can fail.
+        # An installer does this, too: two commands that create one store at once can fail.
         self.run("nix-store", "--init")
 
     def set(self, **settings: str) -> None:

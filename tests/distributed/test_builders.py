@@ -69,7 +69,7 @@ def test_steps_are_spread_and_counted(
     assert sum(report["built"].values()) == 1 + 3 + 1 + 1
     # Each one is told of once, although a builder tells of it as well.
     assert said.count("building k-cpu-part1.cpp.o") == 1
-    # What they built has come back.
+    # Their results have come back.
     assert coordinator.has(report["result"], *(each["out"] for each in report["variants"]))
 
 

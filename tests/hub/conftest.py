@@ -1,4 +1,4 @@
-"""What the tests of uploading share: a server, a build to upload, and ways to upload it."""
+"""Fixtures of uploads: a server, a build to upload, and ways to upload it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the test server and its answers share: its state, a request, an answer."""
+"""Common data of the test server and its answers: its state, a request, an answer."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Request:
 
 @dataclass
 class Answer:
-    """What goes back."""
+    """The answer to a request."""
 
     status: int = 200
     data: Any = None

@@ -1,4 +1,4 @@
-"""What can go wrong between a client and the Hub, on demand."""
+"""Faults between a client and the Hub, on demand."""
 
 from __future__ import annotations
 

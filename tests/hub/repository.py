@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-# What git writes into a new repository on the Hub.
+# The first file of a new repository on the Hub.
 FIRST_FILE = (".gitattributes", b"*.so filter=lfs diff=lfs merge=lfs -text\n")
 
 Tree = dict[str, dict[str, Any]]

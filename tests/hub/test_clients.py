@@ -22,7 +22,7 @@ REPO = f"{OWNER}/silu-and-mul"
 
 FILES = sorted(ROOT.glob("examples/*/build.toml"))
 
-# What every way of loading it ends with.
+# The end of every way of loading it.
 COMPARE = """
 def compare(kernel):
     x = torch.randn(7, 2 * 96)

@@ -70,7 +70,7 @@ def test_one_request_goes_wrong(
     wanted = finish_without_fault(scenario, upload, bundle)
     requests = list(hub.faults.requests)
     tried = same = 0
-    # Where the fault can be: all the requests, if not stated.
+    # The requests that can meet the fault: all of them, if not stated.
     affected = {"wrong sha": "PUT ", "half of it": "GET /kernels/"}.get(kind, "")
     # These differ little from one request to the next.
     stride = 2 if kind in ("slow", "429", "500 after") else 1

@@ -1,4 +1,4 @@
-"""What `lock-kernels` locks, keeps and refuses, and a build with what it locked."""
+"""`lock-kernels` locks, keeps and refuses kernels; a build uses the lock."""
 
 from __future__ import annotations
 

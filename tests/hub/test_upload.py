@@ -1,4 +1,4 @@
-"""What an upload changes on the Hub, what it says, and what it leaves alone."""
+"""An upload changes some files on the Hub, leaves others alone, and says so."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def test_from_python(upload: Uploader, bundle: Path, hub: Hub) -> None:
 
 
 def test_a_fetched_repository_keeps_its_lists(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    """As the Hub has them: variants in build/, what lies beside them one folder higher."""
+    """The Hub has variants in build/, and the files beside them one folder higher."""
     upload(bundle)
     fetched = bundle.with_name("fetched")
     for name in (CPU, CUDA, "sandbox"):

@@ -1,4 +1,4 @@
-"""What the tests of the cache on the Hub share with those of several machines."""
+"""Fixtures of the cache on the Hub are those of several machines."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tests.evaluation import ROOT
 from tests.machines.debian import Answer, Debian, debian_or_skip
 
 NEXT = "ready; next: kernel-builder init --name me/hello --backends cpu"
-# As whom git commits.
+# The author of commits.
 WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
 # install.sh clones its checkout to this folder.
 GOT = "/root/.local/share/kernel-builder/source"
@@ -211,7 +211,7 @@ def test_uninstall_keeps_nix_and_settings_of_others(installed: Debian, conf: Pat
     for folder in ("usr/local/bin", "usr/local/libexec", "root/.local/share"):
         left = [path.name for path in (installed.root / folder).iterdir()]
         assert [name for name in left if "kernel-builder" in name] == []
-    # As the tests find it that share this machine.
+    # Other tests that share this machine find it installed.
     assert install_in_one_line(installed).code == 0
 
 

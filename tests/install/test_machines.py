@@ -226,7 +226,7 @@ def fix(machine: FakeMachine) -> list[str]:
 
 FEDORA_43 = ("ID=fedora", "VERSION_ID=43")
 DNF = [OFFICIAL, "dnf install python3 git"]
-# What a system says of itself, and what it is told to run.
+# The lines of os-release, and the commands that the message proposes.
 ADVICE = {
     "Fedora has Nix from 44 on": (
         ("ID=fedora", "VERSION_ID=44"),

@@ -107,7 +107,7 @@ def test_a_daemon_is_the_newer_one_too(whole: FakeMachine) -> None:
 
 
 def test_a_shell_that_is_not_here_is_replaced(whole: FakeMachine) -> None:
-    """As of a Nix that was built for another system."""
+    """A Nix that was built for another system names such a shell."""
     show = f'exec {real("nix")} "$@"'
     paths = "echo 'sandbox-paths = /bin/sh=/nowhere/sh /etc/hosts'"
     whole.fake("nix", f"case $* in *show*) {paths} ;; *) {show} ;; esac")

@@ -132,7 +132,7 @@ def test_debians_own_line_is_nobodys_wish(machine: FakeMachine) -> None:
 
 
 def test_users_for_builds_are_made(machine: FakeMachine) -> None:
-    """As which steps of builds run: without them it would be root."""
+    """Steps of builds run as these users: without them, they would run as root."""
     machine.fake("getent", "exit 2")
     assert "make the group nixbld and the users nixbld1 to nixbld" in install(machine)
     assert machine.calls("groupadd") == ["groupadd --system nixbld"]
@@ -206,7 +206,7 @@ def test_the_file_is_replaced_in_one_step(machine: FakeMachine, step: list[str])
 
 
 def test_a_file_that_cannot_be_replaced_is_written(machine: FakeMachine) -> None:
-    """As in a container, which has it mounted."""
+    """In a container the file is mounted."""
     machine.write_conf("cores = 1")
     machine.fake("mv", "exit 1")
     install(machine)

@@ -1,4 +1,4 @@
-"""What the tests of fetching share with those of the command line, and with uploads."""
+"""Fixtures of fetching are those of the command line."""
 
 from __future__ import annotations
 

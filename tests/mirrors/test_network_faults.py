@@ -107,10 +107,10 @@ def test_a_wheel_and_a_package(
         "PIP_CONFIG_FILE": "/dev/null",
         "PIP_INDEX_URL": f"{host.url}/simple",
         "PIP_FIND_LINKS": "",
-        # Of others that are not https://, pip keeps nothing.
+        # pip caches nothing from other hosts without https://.
         "PIP_TRUSTED_HOST": "127.0.0.1",
         "PIP_EXTRA_INDEX_URL": "",
-        # What it has kept of a host that lied is there when it is run again.
+        # The second run finds the cached answers of a host that lied.
         "PIP_CACHE_DIR": str(tmp_path / "pip"),
     }
     host.put("simple/kbtest-one/index.html", f'<a href="/{file}">{file}</a>'.encode())

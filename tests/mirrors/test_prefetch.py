@@ -257,7 +257,7 @@ def test_what_has_not_begun_is_not_begun(
     assert len(gate.asked) < FILES
     assert leftovers() == []
 
-    # What had arrived is kept, and the rest can be had.
+    # Files that had arrived are kept, and the rest can be fetched.
     assert cli("prefetch", *sources).status == 0
     assert all(store.has(source) for source in sources)
 

@@ -1,4 +1,4 @@
-"""What the tests of reports share with those of the command line."""
+"""Fixtures of reports are those of the command line."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_the_page_needs_nothing_else() -> None:
     assert re.findall(r"@[\w.]+@", page) == []
 
 
-# What a reader would do: point at the first bar, open a unit, ask for all of them, look for a step.
+# A reader points at the first bar, opens a unit, asks for all of them, looks for a step.
 READER = """<script>
 const told = document.documentElement.dataset;
 try {

@@ -1,4 +1,4 @@
-"""What attacks share with other suites: the command line, kernels, and a Hub to upload to."""
+"""Fixtures of attacks: the command line, kernels, and a Hub to upload to."""
 
 from __future__ import annotations
 

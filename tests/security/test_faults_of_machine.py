@@ -197,7 +197,7 @@ def test_a_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
     assert "fix    check the network, give pip an index that has it" in done.stderr
 
 
-# As large as a folder without git may be: Nix copies it for seconds.
+# The largest size of a folder without git: Nix copies it for seconds.
 SPARSE = MAX_FOLDER_BYTES - (1 << 20)
 # Only a test that fails waits so long.
 PATIENCE = 60

@@ -1,4 +1,4 @@
-"""What the tests of trust share: a Hub, a small Sigstore, and kernels of others."""
+"""Fixtures of trust: a Hub, a small Sigstore, and kernels of others."""
 
 # ruff: noqa: F811 (fixtures of other suites, which are imported)
 from __future__ import annotations

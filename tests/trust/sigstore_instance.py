@@ -30,7 +30,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 GITHUB = "https://token.actions.githubusercontent.com"
 SOURCE = "https://github.com/org/tiny"
 IDENTITY = f"{SOURCE}/.github/workflows/release.yml@refs/tags/v1.0"
-# What the runner proves to be one with; nothing may print it, nor what it gets for it.
+# The secret of a runner. Nothing may print it, nor the token that it gets for it.
 RUNNER = "secret-of-the-runner"
 SCTS = x509.ObjectIdentifier("1.3.6.1.4.1.11129.2.4.2")
 # The extensions of Sigstore's certificates: issuer, the same as text in DER, workflow, repository.
@@ -63,7 +63,7 @@ class Instance:
     """The services, their keys, and what they are told to do wrong."""
 
     url: str = ""
-    # Of the one who signs, as the token says.
+    # The claims of the token about the signer.
     claims: dict[str, str] = field(
         default_factory=lambda: {
             "iss": GITHUB,

@@ -261,14 +261,14 @@ def test_upload_takes_signatures_along(
     repository = hub.repositories.get(REPO)
     there = set(repository.summarize()["refs/heads/v1"])
     assert {f"build/{CPU}/{SIGNATURE}", BUILT} <= there
-    # What users fetch is found to be what was signed.
+    # The files that users fetch are those that were signed.
     fetched = tmp_path / "fetched"
     tree = repository.tree(repository.resolve("v1") or "")
     for path, entry in tree.items():
         (fetched / path).parent.mkdir(parents=True, exist_ok=True)
         (fetched / path).write_bytes(repository.content(entry))
     assert signing.verify(fetched).status == 0
-    # Where it is not signed, the same build is uploaded again.
+    # The same build is uploaded again without signatures.
     for file in signed.rglob("*.sigstore"):
         file.unlink()
     assert upload(signed).stdout.startswith("v1: everything is there already")
@@ -464,7 +464,7 @@ def test_what_is_not_signed(signing: Signing, tmp_path: Path) -> None:
     (bundle / CPU / "metadata.json").write_text("[" * 100_000)
     assert "no JSON" in signing.sign(bundle).stderr
     (bundle / CPU / "metadata.json").write_text(metadata)
-    # As a full disk leaves it: the list is newer than the variant.
+    # A full disk leaves a list that is newer than the variant.
     newer = list_of(CPU, "newer")
     (bundle / LISTED).write_text(newer)
     done = signing.sign(bundle)

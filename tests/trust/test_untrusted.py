@@ -77,7 +77,7 @@ def test_a_huge_folder(run: Run, kernel: TinyKernel, place: str) -> None:
     with file.open("wb") as opened:
         opened.truncate(20 * 2**30)
     done = run("list-variants")
-    # What git keeps is not copied.
+    # The folder .git is not copied.
     assert done.status == (1 if place == "large" else 0)
     assert ("the largest one is large" in done.stderr) == (place == "large")
 

@@ -174,7 +174,7 @@ def test_what_is_published_is_what_its_commit_gives(
 def test_the_builder_has_gone_on(
     source: Source, bundle: Path, client: Client, tmp_path: Path
 ) -> None:
-    """What was built then is built again, out of the history of the builder that is trusted."""
+    """The build is repeated with a commit from the history of the trusted builder."""
     newer = tmp_path / "builder"
     git(source.builder, "clone", "--quiet", ".", str(newer))
     (newer / "lib" / "default.nix").write_text('throw "another builder"\n')
@@ -355,7 +355,7 @@ def test_names_that_are_not_fetched(upload: Uploader, hub: Hub, tmp_path: Path) 
     "verify", "another file with its digest in metadata.json, and a flake that gives both", "told"
 )
 def test_a_flake_that_agrees(source: Source, bundle: Path, tmp_path: Path) -> None:
-    """What is compared is the output of the variant's own derivation, of our own library."""
+    """The output of the variant's own derivation, of our own library, is compared."""
     theirs = tmp_path / "theirs"
     git(source.folder, "clone", "--quiet", ".", str(theirs))
     git(theirs, "checkout", "--quiet", source.first)
