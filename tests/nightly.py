@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 
 # Files and tests, with the folder of python/src/kernel_builder whose change runs them every time.
 # Without a folder, they run at night only.
