@@ -1,4 +1,4 @@
-"""The table of tests that run at night names what exists, and a daily run leaves these tests out."""
+"""The table of tests that run at night names tests; a daily run leaves these out, no others."""
 
 from __future__ import annotations
 
