@@ -57,8 +57,3 @@ class Store:
             check=False,
         )
         return done.returncode == 0
-
-    def delete(self, derivation: str) -> None:
-        """Take a derivation's outputs away, if nothing needs them."""
-        paths = self.outputs(derivation)
-        subprocess.run(["nix-store", "--delete", *paths], capture_output=True, check=False)

@@ -109,9 +109,6 @@ class FakeMachine:
         lines = file.read_text().splitlines() if file.exists() else []
         return [line for line in lines if part in line]
 
-    def forget_calls(self) -> None:
-        (self.folder / "calls").unlink(missing_ok=True)
-
     def run(
         self, *argv: str | Path, stdin: str = "", cwd: Path | None = None, **variables: str
     ) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import time
@@ -15,6 +16,8 @@ from tests.evaluation import ROOT
 from tests.install.fake_machine import names_in, write_program
 
 CLOSING = "0 passed, 1 failed"
+# git's name of a folder without files, since which every file has changed.
+NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
 class FakeHost:
@@ -35,14 +38,15 @@ class FakeHost:
         """Let there be a program with this text."""
         write_program(self.bin / program, body)
 
-    def start(self) -> subprocess.Popen[str]:
+    def start(self, *words: str) -> subprocess.Popen[str]:
         """Start .ci/run."""
         return subprocess.Popen(
-            [ROOT / ".ci/run", "unit"],
+            [ROOT / ".ci/run", *words],
             env={
                 **os.environ,
                 "PATH": f"{self.bin}:{os.environ['PATH']}",
                 "TMPDIR": str(self.work),
+                "CHANGED_SINCE": NOTHING,
             },
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -53,7 +57,7 @@ class FakeHost:
 
     def refuse(self) -> str:
         """Run .ci/run, which has to fail with one result and leave nothing; return what it says."""
-        process = self.start()
+        process = self.start("unit")
         said, _ = process.communicate()
         assert process.returncode == 1, said
         assert said.splitlines()[-1] == CLOSING
@@ -96,7 +100,7 @@ def test_what_a_killed_run_left_goes_and_what_another_run_has_stays(host: FakeHo
     host.fake("df", "echo Avail; echo 9G")
     lock = os.open(used, os.O_RDONLY)
     fcntl.flock(lock, fcntl.LOCK_EX)
-    said, _ = host.start().communicate()
+    said, _ = host.start("unit").communicate()
     os.close(lock)
     assert "found  9 GB" in said
     assert names_in(host.work) == [used.name]
@@ -108,7 +112,7 @@ def test_interrupted_it_leaves_nothing(host: FakeHost, number: signal.Signals) -
     os.mkfifo(pipe)
     sleeps = f"echo $$ >{pipe}; exec sleep 600"
     host.fake("unshare", f"case $* in *debootstrap*) {sleeps} ;; esac")
-    process = host.start()
+    process = host.start("unit")
     sleeper = Path("/proc", pipe.read_text().strip())
     process.send_signal(number)
     said, _ = process.communicate()
@@ -119,3 +123,20 @@ def test_interrupted_it_leaves_nothing(host: FakeHost, number: signal.Signals) -
     while sleeper.exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not sleeper.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "found"), [((), r"--daily --changed \S*,trust,\S*"), (("--all",), "")]
+)
+def test_only_a_run_without_arguments_is_a_daily_one(
+    host: FakeHost, words: tuple[str, ...], found: str
+) -> None:
+    made, calls = 'mkdir -p "${@: -2:1}/etc/apt/apt.conf.d"', host.bin / "calls"
+    host.fake(
+        "unshare", f'case $* in *" -- debootstrap "*) {made} ;; *) echo "$*" >{calls} ;; esac'
+    )
+    process = host.start(*words)
+    said, _ = process.communicate()
+    assert process.returncode == 0, said
+    arguments = calls.read_text().rpartition(" tests/run")[2].strip()
+    assert re.fullmatch(found, arguments), arguments

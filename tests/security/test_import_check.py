@@ -97,7 +97,6 @@ out = pathlib.Path(@out@)
 (out / "more").write_text("of the kernel")
 {HONEST}
 """,
-    "stdout": f"import io, sys\nsys.stdout = sys.stderr = io.StringIO()\n{HONEST}",
     "settrace": """
 import os, sys
 def trace(frame, event, argument):
