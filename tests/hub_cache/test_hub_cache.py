@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command_line import Ran, python_argv
+from tests.cli.command_line import Cli, Ran, python_argv
 from tests.distributed.cache import make_key
 from tests.distributed.machine import Machine
 from tests.distributed.made_up import OBJECTS, VARIANT, MadeUp
@@ -324,11 +324,9 @@ def test_nothing_is_removed_by_mistake(first: Machine, cache: HubCache, kernel: 
         (("file:///cache", "--private"), "are for hf://ORG/NAME"),
     ],
 )
-def test_what_cannot_be_meant(
-    first: Machine, kernel: MadeUp, words: tuple[str, ...], message: str
-) -> None:
+def test_what_cannot_be_meant(kernel: MadeUp, words: tuple[str, ...], message: str) -> None:
     url, *options = words
-    done = first.cli(kernel.make(), "push", url, str(kernel.folder), *options)
+    done = Cli(kernel.make().parent)("push", url, str(kernel.folder), *options)
     assert done.status == 2, done.stderr
     assert message in done.stderr
     assert not (kernel.folder / "result").exists()
