@@ -314,6 +314,11 @@ def rename(signed: Path) -> None:
         (signed / path).rename(signed / path.replace(CPU, CUDA))
 
 
+def remove_list(signed: Path) -> None:
+    for path in (LISTED, BUILT):
+        (signed / path).unlink()
+
+
 CHANGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a linked package folder": (link_package, "found  a symbolic link"),
     "a variant's folder that is a link": (link_variant, "found  a symbolic link"),
@@ -335,7 +340,7 @@ CHANGES: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "another name of the variant": (rename, f"found  signed as the variant {CPU}"),
     "no list of sources": (
-        lambda s: [(s / path).unlink() for path in (LISTED, BUILT)],
+        remove_list,
         f"at     {LISTED}\n       found  no such file",
     ),
     "no signature of the list": (
