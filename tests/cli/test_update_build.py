@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import resource
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ import tomli
 import tomlkit
 from packaging.requirements import Requirement
 
+from kernel_builder.commands import update_build
+from kernel_builder.commands.group import cli as group
+from kernel_builder.machine.files import write_below
 from tests.cli.command_line import Cli
 from tests.evaluation import ROOT
 
@@ -117,3 +121,23 @@ def test_the_inner_names_of_tomlkit_are_those_of_the_pinned_version() -> None:
     major, minor, *_ = map(int, pinned.split("."))
     assert pinned in allowed
     assert f"{major}.{minor + 1}" not in allowed
+
+
+def test_a_full_disk_leaves_the_old_file(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, _ = old_and_new("three")
+    file = write(cli.folder, old)
+
+    def write_a_part(folder: Path, name: str, data: bytes) -> None:
+        """Let writes fail that make a file larger than a few bytes."""
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20, limits[1]))
+        try:
+            write_below(folder, name, data)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    monkeypatch.setattr(update_build, "write_below", write_a_part)
+    with pytest.raises(OSError, match="File too large"):
+        group.main(["update-build", str(cli.folder)], standalone_mode=False)
+    assert file.read_text() == old
+    assert list(cli.folder.iterdir()) == [file]

@@ -246,3 +246,9 @@ def test_missing_variants(built: Bundle) -> None:
     # Variants of an older build.
     assert find(built, **{"torch-cuda": False}) == [CPU]
     assert find(built, **{CPU: True}) == ["torch-cuda"]
+
+
+def test_nothing_built(upload: Uploader, tmp_path: Path) -> None:
+    done = upload(tmp_path)
+    assert done.status == 1
+    assert "has no built variant" in done.stderr

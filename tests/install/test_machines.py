@@ -202,6 +202,7 @@ def test_an_unknown_argument_is_refused(machine: FakeMachine) -> None:
     answer = machine.install("--chek")
     assert answer.code == 1
     assert "found  --chek" in answer.said
+    assert "--uninstall" in machine.install("--help").said
 
 
 OFFICIAL = "install Nix with its official installer (https://nixos.org/download)"
@@ -311,3 +312,10 @@ def test_on_macos_the_next_step_is_one_that_works_there(mac: FakeMachine) -> Non
     assert f"{takes}{mac.checkout}/docs/guide/metal.md. Never tried on a Mac" in answer.said
     assert f"Nix from its own installer, then 'nix run {mac.checkout}' or" in answer.said
     assert "sandbox" not in (mac.home / ".config/nix/nix.conf").read_text()
+
+
+def test_check_names_the_package_and_asks_nothing(without_nix: FakeMachine) -> None:
+    answer = without_nix.install("--system", "--check")
+    assert answer.code == 1
+    assert "missing: apt-get install --no-install-recommends nix-bin" in answer.said
+    assert without_nix.calls() == []
