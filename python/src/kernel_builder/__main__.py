@@ -1,7 +1,5 @@
 """Run the command line, and turn exceptions into messages and an exit status."""
 
-from __future__ import annotations
-
 import io
 import os
 import pwd

@@ -1,7 +1,5 @@
 """The settings of a run: what options of the command line ask for, in this thread alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """`build` and the commands that go on from there: `build-and-copy`, `build-and-upload`."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -32,12 +30,7 @@ from kernel_builder.variants.table import Choice, Limits
 @click.option("--wheels", is_flag=True, help="Also link a folder of wheels as DIR/wheels.")
 @options.untrusted
 @options.limits
-def build(
-    folders: Sequence[Path],
-    choice: Choice,
-    limits: Limits,
-    wheels: bool,
-) -> int:
+def build(folders: Sequence[Path], choice: Choice, limits: Limits, wheels: bool) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
     Sources that the store lacks come through the machine's own pip and apt. A variant whose

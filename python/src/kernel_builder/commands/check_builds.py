@@ -1,7 +1,5 @@
 """`check-builds` and `check-abi`, the checks of a build, on variants that are built; and `hash`."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`check-config`, `list-variants` and `schema`, which evaluate and build nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

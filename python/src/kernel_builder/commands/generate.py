@@ -1,7 +1,5 @@
 """`fill-card`, `create-pyproject` and `clean-pyproject`: files that Nix makes for a kernel."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
@@ -12,13 +10,7 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.machine.files import (
-    find_below,
-    hash_file,
-    list_files,
-    read_file,
-    write_below,
-)
+from kernel_builder.machine.files import find_below, hash_file, list_files, read_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_result, say
 from kernel_builder.nix import OUTLINE

@@ -1,7 +1,5 @@
 """The command group, which loads a module when its command is needed, and `completions`."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Final
 

@@ -3,8 +3,6 @@
 The templates in `templates/` are kernels themselves, for every backend that they know.
 """
 
-from __future__ import annotations
-
 import json
 import keyword
 import re

@@ -4,8 +4,6 @@ Options about the whole run (how much is printed, settings of Nix) are not passe
 Options that belong together are passed as one dataclass.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import fields

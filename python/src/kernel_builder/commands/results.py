@@ -1,7 +1,5 @@
 """Builds for commands, and shows the results: as the closing table, and as JSON."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`devshell`, a shell to develop the kernel, and `testshell`, a shell with the built kernel."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 The edits come as data from `lib/config/editions`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy

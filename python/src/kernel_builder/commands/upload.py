@@ -1,7 +1,5 @@
 """`upload` uploads what is built."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

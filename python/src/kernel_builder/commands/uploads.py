@@ -1,7 +1,5 @@
 """The options of an upload, and its result, for `upload` and `build-and-upload`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

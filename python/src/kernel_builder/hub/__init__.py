@@ -1,7 +1,5 @@
 """Uploads kernels to the Hub."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Built variants, the files published beside them, and differences to the hashes of the build."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,12 +17,7 @@ from kernel_builder.machine.files import (
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.variants import result
-from kernel_builder.variants.result import (
-    METADATA,
-    find_edits,
-    hash_as_stated,
-    list_beside,
-)
+from kernel_builder.variants.result import METADATA, find_edits, hash_as_stated, list_beside
 from kernel_builder.variants.sandbox import RECORD, STATES, Sandbox, find_states
 
 KNOWN: Final = (result.BENCHMARKS, result.CARD, result.PROVENANCE, STATES)

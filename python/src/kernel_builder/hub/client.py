@@ -1,7 +1,5 @@
 """The Hub's library with this program's timeout, retries and messages."""
 
-from __future__ import annotations
-
 import logging
 import re
 import time

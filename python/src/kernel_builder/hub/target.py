@@ -3,8 +3,6 @@
 `manifest` is the evaluated manifest of the kernel, or None for a folder of variants.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -5,8 +5,6 @@ If another upload was faster, or an answer was lost, all is compared again. So a
 again at any time, and undoes nothing of others.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -20,14 +18,7 @@ from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 from kernel_builder.extras import load_guard
 from kernel_builder.hub import UploadOptions
 from kernel_builder.hub.bundle import BuiltVariant, Bundle
-from kernel_builder.hub.client import (
-    KERNEL,
-    connect,
-    is_same,
-    list_remote,
-    open_repository,
-    retry,
-)
+from kernel_builder.hub.client import KERNEL, connect, is_same, list_remote, open_repository, retry
 from kernel_builder.hub.target import check_upload
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError

@@ -6,8 +6,6 @@ the day of its last run and its closure. Only what old records list, and no othe
 removed. Every commit is made on top of the one that it was computed for.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from contextlib import suppress

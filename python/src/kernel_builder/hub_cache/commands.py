@@ -1,7 +1,5 @@
 """`push` sends what a build made to a binary cache."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

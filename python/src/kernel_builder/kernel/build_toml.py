@@ -3,8 +3,6 @@
 The keys and their values are checked in `lib/`.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any, Final

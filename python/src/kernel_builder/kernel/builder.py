@@ -4,8 +4,6 @@ The flake is named by `--builder` or the variable KERNEL_BUILDER_FLAKE. Without 
 checkout that this program is part of, or else the reference that is written at release.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Recognize a kernel's folder, and evaluate it with Nix."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -16,11 +14,7 @@ from urllib.parse import quote
 from kernel_builder import nix
 from kernel_builder.kernel.build_toml import find_line, read_build_toml
 from kernel_builder.kernel.builder import find_root
-from kernel_builder.kernel.hidden_files import (
-    explain_failure,
-    explain_problems,
-    find_changed,
-)
+from kernel_builder.kernel.hidden_files import explain_failure, explain_problems, find_changed
 from kernel_builder.machine.files import read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error, render
@@ -28,13 +22,7 @@ from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.derivations import DEFAULT_STORE
 from kernel_builder.nix.errors import NixError
-from kernel_builder.nix.quoting import (
-    git_reference,
-    is_plain,
-    nix_list,
-    nix_path,
-    nix_string,
-)
+from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_path, nix_string
 from kernel_builder.settings import cache_by_settings
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30

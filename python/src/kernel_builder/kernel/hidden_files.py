@@ -4,8 +4,6 @@ Nix reads a folder in git through git. git itself is asked why: its rules for ig
 attributes are in many places.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@
 can be built here, else `unavailable` with the reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final

@@ -3,8 +3,6 @@
 A compile gets the files that the includes of its sources lead to (`lib/plan/include-graph.nix`).
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath

@@ -1,7 +1,5 @@
 """Opens a kernel as that of the user, or as one of others if --untrusted says so."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

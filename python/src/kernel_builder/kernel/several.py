@@ -1,7 +1,5 @@
 """Several kernels in one command: an error in one does not hide the results of the others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import copy_context
 from pathlib import Path
@@ -9,12 +7,7 @@ from typing import TypeAlias, TypeVar
 
 from kernel_builder.machine import process
 from kernel_builder.machine.room import find_room
-from kernel_builder.messages.errors import (
-    KernelBuilderError,
-    Problem,
-    UsageError,
-    describe_error,
-)
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, describe_error
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import Progress, complain
 

@@ -4,8 +4,6 @@ Nix hands its own environment to builds of root without a daemon, where a fixed-
 may name any variable in `impureEnvVars` and has the network. So Nix gets no more than this either.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping

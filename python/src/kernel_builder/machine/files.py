@@ -6,8 +6,6 @@ socket or a pipe is an error and is never followed. A program of the same user t
 meanwhile is outside this promise.
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import os

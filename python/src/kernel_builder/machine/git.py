@@ -4,8 +4,6 @@ Git never runs what a repository's own .git/config names. An unpacked archive or
 brings that file along, and many of its keys are command lines.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Sequence

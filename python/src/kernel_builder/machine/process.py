@@ -4,8 +4,6 @@ What an exit status means is for the caller to say. A program gets the variables
 `machine.environment` chooses for it, not those of the user.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """The cores and the memory that are free here; a container may have less than the machine."""
 
-from __future__ import annotations
-
 import os
 import re
 from contextlib import suppress

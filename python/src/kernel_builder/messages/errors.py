@@ -1,7 +1,5 @@
 """Errors for users: a headline and its problems, each with its place and a way out."""
 
-from __future__ import annotations
-
 import difflib
 import errno
 import re

@@ -1,7 +1,5 @@
 """Writes names that may come from strangers: in messages, and as words of proposed commands."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ Only what can be a secret is removed. File names, identifiers and addresses of a
 stay usable.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from functools import cache

@@ -6,8 +6,6 @@ character that a terminal would obey.
 Colours and lines that change need a terminal that can do both; `NO_COLOR` turns colours off.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

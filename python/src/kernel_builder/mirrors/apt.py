@@ -3,8 +3,6 @@
 apt has its package lists in a folder of ours: the machine stays as it is, and no root is needed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`prefetch` fetches the sources of a build before it."""
 
-from __future__ import annotations
-
 import click
 
 from kernel_builder.commands import options

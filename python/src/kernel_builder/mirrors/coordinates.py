@@ -5,8 +5,6 @@ where a line break or a leading dash would be another option, so each one has to
 before any of these programs starts.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -44,10 +42,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "suite": r"[a-z][a-z0-9-]*",
         "url?": _URL,
     },
-    "kernel": {
-        "repository": REPOSITORY,
-        "commit": r"[0-9a-f]{40}",
-    },
+    "kernel": {"repository": REPOSITORY, "commit": r"[0-9a-f]{40}"},
     "vendor": {"url": _URL},
     # PEP 503 and PEP 440.
     "wheel": {

@@ -4,8 +4,6 @@ A file is added to the store only after its hash was checked, and as soon as it 
 run that was broken off is continued by the next one.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """Pinned wheels, through the machine's own pip: its indexes, mirrors, proxies and logins."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -4,8 +4,6 @@ Only what works the same from Nix 2.8 to today is used: `nix-store --realise` fo
 `nix build` changed what it makes of a `.drv` path, and `nix eval --json` for data.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -10,8 +10,6 @@ fix. CVE-2025-46415: the same way out, through the folders of builds. CVE-2026-4
 holes of Nix and of Lix in the reading of archives.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The format changed over time: up to Nix 2.31 a map from full path to derivation,
 that lack the store's folder, later still nested under `derivations` with `inputs.drvs`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Nix's errors, as the user reads them."""
 
-from __future__ import annotations
-
 import re
 import signal
 import tempfile

@@ -3,8 +3,6 @@
 The numbers are Nix's own activity and result types; they have been the same since Nix 2.4.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import signal

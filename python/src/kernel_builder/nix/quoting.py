@@ -1,7 +1,5 @@
 """Writes texts as Nix reads them: strings, paths, and references to flakes."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable

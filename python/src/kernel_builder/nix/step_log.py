@@ -4,8 +4,6 @@ The first error of a compiler is often far above the last line, and hundreds of 
 around it. A check writes its problems itself; other programs may have printed errors before.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Systems by Nix's names for them: the table of kernel-builder's library."""
 
-from __future__ import annotations
-
 import json
 import platform
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The report of a build: its steps with times, memory and sizes, as data and as one page."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The option --report of `build`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """`verify`, `sign` and `verify-signature`: variants that others built, or that others get."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final

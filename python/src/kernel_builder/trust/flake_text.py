@@ -4,8 +4,6 @@ Only two facts are taken from them: the revision of kernel-builder that the lock
 flake.nix asks for more than what is applied to every kernel.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ The metadata of a variant is signed, and the provenance of its build as a statem
 (https://slsa.dev/spec/v1.0/provenance). It needs the library sigstore (extra `sign`).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -4,8 +4,6 @@ It is the running one, or a commit of the same repository that the kernel's lock
 gives this commit and nothing else: no address of a stranger is asked.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

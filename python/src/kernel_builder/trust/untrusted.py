@@ -5,8 +5,6 @@ into the store, without git and without following a link, and a kernel-builder t
 reads them there.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 A kernel is data here: a kernel-builder that the user trusts is applied to the files of its commit.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,13 +14,7 @@ from typing import Any, Final, NamedTuple
 import tomli
 
 from kernel_builder.hub import REPOSITORY
-from kernel_builder.hub.bundle import (
-    NO_VARIANT,
-    BuiltVariant,
-    Bundle,
-    find_strays,
-    read_bundle,
-)
+from kernel_builder.hub.bundle import NO_VARIANT, BuiltVariant, Bundle, find_strays, read_bundle
 from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown

@@ -3,8 +3,6 @@
 Files are parsed by griffe and never run.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Builds the chosen variants of kernels, all in one go, and links their bundles."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -170,13 +168,7 @@ def _make_result(
 
 
 def _conclude(
-    evaluated: _Evaluated,
-    run: Run,
-    choice: Choice,
-    limits: Limits,
-    *,
-    alone: bool,
-    started: float,
+    evaluated: _Evaluated, run: Run, choice: Choice, limits: Limits, *, alone: bool, started: float
 ) -> BuildResult:
     """Link what was built of a kernel; return its result."""
     kernel, manifest, selected = evaluated.kernel, evaluated.manifest, evaluated.selected

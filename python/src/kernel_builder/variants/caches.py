@@ -1,7 +1,5 @@
 """Fetches from binary caches what is there already."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

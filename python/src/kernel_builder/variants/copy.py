@@ -5,8 +5,6 @@ move to `.old` and the new ones take their places; variants are absent meanwhile
 sees one beside the list of sources of another build. The next copy restores what is in `.old`.
 """
 
-from __future__ import annotations
-
 import filecmp
 import shutil
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Chooses the variant that a command works with: one whose device is here."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 Nothing but the text of a message depends on them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

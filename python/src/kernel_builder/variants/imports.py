@@ -1,7 +1,5 @@
 """Imports a built variant with the check that builds run as well."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping

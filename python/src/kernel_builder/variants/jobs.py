@@ -1,7 +1,5 @@
 """The number of compiles at once: by their kinds, and by the room that there is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """Links to what was built. They keep it in the store."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

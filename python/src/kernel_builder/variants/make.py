@@ -3,8 +3,6 @@
 Only a build that has something to do loads this module, which takes most of the start.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections import Counter

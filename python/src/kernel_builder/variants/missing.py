@@ -1,7 +1,5 @@
 """Finds the sources that a build lacks, and says why some of them cannot be had."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Finds built variants. A folder may be a variant or hold some, as a bundle or `build/` does."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -5,8 +5,6 @@ in its log, which Nix keeps for all users of the store. A step that a binary cac
 machine gave has no log here. A copy of variants has a file for each that holds for its bytes alone.
 """
 
-from __future__ import annotations
-
 import bz2
 import os
 import re
