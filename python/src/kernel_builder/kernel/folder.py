@@ -14,10 +14,10 @@ from urllib.parse import quote
 from kernel_builder import nix
 from kernel_builder.kernel.build_toml import find_line, read_build_toml
 from kernel_builder.kernel.builder import find_root
-from kernel_builder.kernel.hidden_files import explain_failure, explain_problems, find_changed
+from kernel_builder.kernel.hidden_files import explain_failure, explain_problems
 from kernel_builder.machine.files import read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_untracked
-from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error, render
+from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
 from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.derivations import DEFAULT_STORE
@@ -147,15 +147,12 @@ class Kernel:
             complain("warning", f"{show(self.folder.name)}: {note}")
 
     def warn_of_git(self) -> None:
-        """Warn of files that a build sees otherwise, as Nix reads a folder in git through git."""
+        """Warn of files that a build lacks, as Nix reads a folder in git through git."""
         if files := self._list_untracked():
             shown = files if len(files) <= UNTRACKED_SHOWN else ["."]
             count = "1 file" if len(files) == 1 else f"{len(files)} files"
             command = join(["git", "-C", str(self.folder), "add", "-N", "--", *shown])
             complain("warning", f"git does not track {count}, so the build lacks them: {command}")
-        if problems := [*find_changed(self.folder)] if self._is_in_git else []:
-            headline = f"git changes files of {show(self.folder.name)}"
-            complain("warning", render(headline, problems))
 
     @property
     def _is_in_git(self) -> bool:
@@ -166,7 +163,7 @@ class Kernel:
 
     def explain_failure(self, problem: Problem) -> Problem:
         """Return the problem of a step that failed, with the reason if Nix does not see a file."""
-        return explain_failure(self.folder, problem) if self.has_flake else problem
+        return explain_failure(self.folder, problem, in_git=self._is_in_git)
 
     def locate(self, problem: Problem, *, is_of_file: bool = False) -> Problem:
         """Return a problem with the path of its file, and with the line if it is known.

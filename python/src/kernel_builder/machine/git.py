@@ -15,8 +15,6 @@ from kernel_builder.machine.process import Finished, MissingProgramError, run
 
 SECONDS: Final = 120.0
 SECONDS_TO_FETCH: Final = 3600.0
-# Far below the length that systems allow for a command line.
-PATHS_A_CALL: Final = 1000
 # The kind of a submodule in git's list of files.
 SUBMODULE: Final = "160000"
 _USERS: Final = ("system", "global")
@@ -78,11 +76,11 @@ def find_refusal(folder: Path) -> str:
     return done.stderr.strip() if done.status else ""
 
 
-def list_tracked(folder: Path) -> dict[str, tuple[str, str]]:
-    """Return the kind and the blob of all tracked files and submodules below a folder."""
+def list_submodules(folder: Path) -> list[str]:
+    """Return the submodules below a folder."""
     entries = _git(folder, "ls-files", "--stage", "-z").stdout.split("\0")[:-1]
     split = [each.partition("\t") for each in entries]
-    return {path: (facts.split()[0], facts.split()[1]) for facts, _, path in split}
+    return [path for facts, _, path in split if facts.startswith(SUBMODULE)]
 
 
 def find_ignoring(folder: Path, names: Sequence[str]) -> dict[str, str]:
@@ -91,36 +89,6 @@ def find_ignoring(folder: Path, names: Sequence[str]) -> dict[str, str]:
     command = ("-c", "core.quotePath=false", "check-ignore", "--verbose", "--", *names)
     lines = [each.rpartition("\t") for each in _git(folder, *command).stdout.splitlines()]
     return {path: rule for rule, _, path in lines if path in names}
-
-
-def find_attributes(
-    folder: Path, attributes: Sequence[str], names: Sequence[str]
-) -> dict[str, dict[str, str]]:
-    """Return the attributes that .gitattributes set for files and folders (`name/`)."""
-    found: dict[str, dict[str, str]] = {}
-    for start in range(0, len(names), PATHS_A_CALL):
-        some = names[start : start + PATHS_A_CALL]
-        words = iter(_git(folder, "check-attr", "-z", *attributes, "--", *some).stdout.split("\0"))
-        for path, attribute, value in zip(words, words, words):
-            if value not in ("unspecified", "unset", "false"):
-                found.setdefault(path, {})[attribute] = value
-    return found
-
-
-def hash_blobs(folder: Path, names: Sequence[str], *, converted: bool) -> dict[str, str]:
-    """Return the blobs of files, as they are or as git converts them. No filter program runs."""
-    found: dict[str, str] = {}
-    command = ("hash-object", *([] if converted else ["--no-filters"]), "--")
-    for start in range(0, len(names), PATHS_A_CALL):
-        some = names[start : start + PATHS_A_CALL]
-        found |= dict(zip(some, _git(folder, *command, *some).stdout.split()))
-    return found
-
-
-def has_filter(folder: Path, name: str) -> bool:
-    """Return whether a filter of .gitattributes has a program on this machine."""
-    pattern = rf"^filter\.{re.escape(name)}\."
-    return _git(folder, "config", "--name-only", "--get-regexp", pattern).status == 0
 
 
 def start_repository(folder: Path) -> bool:

@@ -17,7 +17,6 @@ from kernel_builder.kernel.manifest import (
     require_known,
     show_warnings,
 )
-from kernel_builder.kernel.missing_headers import explain_missing_header
 from kernel_builder.kernel.several import Outcome, attempt_each
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_list
@@ -174,9 +173,7 @@ def _conclude(
     kernel, manifest, selected = evaluated.kernel, evaluated.manifest, evaluated.selected
     bundle = manifest["bundle"]
     run.left_out = [*_describe_unavailable(selected), *run.left_out]
-    run.failures = [
-        explain_missing_header(kernel.folder, kernel.explain_failure(each)) for each in run.failures
-    ]
+    run.failures = [kernel.explain_failure(each) for each in run.failures]
     rows = [make_row(variant, run.states) for variant in selected]
     derivations = {each["name"]: each["drv"] for each in selected if "drv" in each}
     built = [row.variant for row in rows if row.out]

@@ -1,8 +1,8 @@
-"""Copies a built bundle to `build/`. A killed copy leaves the old files or the new ones.
+"""Copies a built bundle to `build/`. A killed copy leaves no variant that is half old, half new.
 
 Everything new is written into `.new` first, so a full disk changes nothing. Then the old folders
 move to `.old` and the new ones take their places; variants are absent meanwhile, so that nobody
-sees one beside the list of sources of another build. The next copy restores what is in `.old`.
+sees one beside the list of sources of another build.
 """
 
 import filecmp
@@ -31,7 +31,7 @@ from kernel_builder.variants.result import (
 )
 from kernel_builder.variants.sandbox import STATES, UNKNOWN, find_states, format_state
 
-NEW, OLD, DONE = ".new", ".old", ".done"
+NEW, OLD = ".new", ".old"
 # The folders that have a file or more for each variant, named after it.
 SHARED: Final = (PROVENANCE, STATES)
 
@@ -62,11 +62,11 @@ def copy_bundle(bundle: Path, target: Path, *, prune: bool = False) -> CopyResul
         require_kind(target, FOLDER)
         target.mkdir(exist_ok=True)
         with lock_folder(target):
-            _restore(target)
+            _clear(target)
             try:
                 return _replace(bundle, target, prune)
             finally:
-                _restore(target)
+                _clear(target)
     except OSError as error:
         at = str(error.filename2 or error.filename or target)
         found = error.strerror or str(error)
@@ -86,28 +86,29 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
     found = find_states({name: bundle.resolve() / name for name in variants})
     states = {name: each.state for name, each in found.items()}
     new, old = find_below(target, NEW), find_below(target, OLD)
-    coming = {name: file for name, file in files.items() if name.split("/")[0] not in same}
-    # Lists, signatures and states of the variants that stay.
-    stay = (same & variants) | (others - removed)
-    for folder in SHARED:
-        for name, file in _list_files(target, folder).items():
-            if file.name.split(".")[0] in stay:
-                coming.setdefault(name, file)
-    for name, file in coming.items():
-        (new / name).parent.mkdir(parents=True, exist_ok=True)
-        copy_file(file, new / name)
+    for name, file in files.items():
+        if name.split("/")[0] not in same:
+            (new / name).parent.mkdir(parents=True, exist_ok=True)
+            copy_file(file, new / name)
     for variant, state in states.items():
         if state != UNKNOWN:
             (new / STATES).mkdir(parents=True, exist_ok=True)
             (new / STATES / variant).write_text(format_state(state, bundle / variant))
-    names = sorted(path.name for path in new.glob("*"))
-    going = removed | {name for name in {*names, *SHARED} if (target / name).exists()}
+    # Lists, signatures and states of the variants that stay do so, too.
+    stay = (same & variants) | (others - removed)
+    for folder in SHARED:
+        find_below(target, folder).mkdir(exist_ok=True)
     old.mkdir()
-    for name in sorted(going, key=lambda name: name not in variants):
+    for name in removed | {part for part in parts - same if (target / part).exists()}:
         (target / name).rename(old / name)
-    for name in sorted(names, key=lambda name: name in variants):
-        (new / name).rename(target / name)
-    old.rename(target / DONE)
+    for folder in SHARED:
+        for file in _list_files(target, folder).values():
+            if file.name.split(".")[0] not in stay:
+                file.unlink()
+        for name, file in _list_files(new, folder).items():
+            file.replace(target / name)
+    for part in sorted(parts - same, key=lambda part: part in variants):
+        (new / part).rename(target / part)
     changed, stale = sorted(parts - same), sorted(others - removed)
     return CopyResult(changed, sorted(same), sorted(removed), stale, states)
 
@@ -125,14 +126,11 @@ def _require_whole(bundle: Path, variants: Sequence[str]) -> None:
         raise KernelBuilderError("files are missing, changed or new in what was built", problems)
 
 
-def _restore(target: Path) -> None:
-    """Undo a copy that has not come to its end, and remove what it has left."""
-    old = find_below(target, OLD)
-    for part in old.iterdir() if old.exists() else ():
-        _remove(target / part.name)
-        part.rename(target / part.name)
-    for name in (OLD, NEW, DONE):
-        _remove(find_below(target, name))
+def _clear(target: Path) -> None:
+    """Remove the folders that a copy works with, also those of one that was killed."""
+    for folder in (find_below(target, name) for name in (OLD, NEW)):
+        if folder.exists():
+            shutil.rmtree(folder)
 
 
 def _is_same(bundle: Path, target: Path, part: str) -> bool:
@@ -153,10 +151,3 @@ def _list_files(root: Path, name: str) -> dict[str, Path]:
     if place.is_dir():
         return {f"{name}/{below}": file for below, file in list_files(place).items()}
     return {name: place} if place.exists() else {}
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
