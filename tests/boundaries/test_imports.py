@@ -15,7 +15,7 @@ from tests.evaluation import ROOT
 SOURCE = ROOT / "python" / "src"
 PACKAGE = "kernel_builder"
 # Modules that commands share.
-SHARED = {f"{PACKAGE}.commands.{name}" for name in ("options", "results", "uploads")}
+SHARED = {f"{PACKAGE}.commands.{name}" for name in ("options", "results")}
 
 
 def read_imports(source: Path) -> dict[str, set[str]]:

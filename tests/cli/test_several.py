@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.kernel.several import find_kernels, name_kernels
-from kernel_builder.messages.errors import KernelBuilderError, UsageError
+from kernel_builder.messages.errors import UsageError
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FAILS, FakeKernel, forget
 from tests.evaluation import ROOT
@@ -109,32 +109,14 @@ def test_a_kernel_without_such_a_variant_is_left_out(cli: Cli, make: Make) -> No
     assert 'did you mean "cuda"?' in unknown.stderr
 
 
-def test_other_commands(cli: Cli, make: Make, tmp_path: Path) -> None:
+def test_push_sends_all(cli: Cli, make: Make, tmp_path: Path) -> None:
     good, bad = make("good"), make("bad")
     good.add("a-cpu")
     bad.add("a-cpu")
     folders = [str(each.write()) for each in (good, bad)]
-    listed = cli("list-variants", "--arch", *folders)
-    assert listed.stdout == "good  a-cpu\nbad   a-cpu\n"
     pushed = cli("push", f"file://{tmp_path}/cache", *folders)
     assert pushed.status == 0, pushed.stderr
     assert [line.split(":")[0] for line in pushed.stdout.splitlines()] == ["good", "bad"]
-    (bad.folder / "build.toml").write_text("[general\n")
-    for command in ("list-variants", "check-config"):
-        done = cli(command, *folders, "--json")
-        assert done.status == 1
-        assert "build.toml" in done.stderr
-        kernels = json.loads(done.stdout)["kernels"]
-        assert [each["folder"] for each in kernels] == folders
-        assert [bool(each.get("problems")) for each in kernels] == [False, True]
-    refused = cli("upload", "--repo-id", "me/k", *folders)
-    assert refused.status == 2
-    assert "--repo-id is for one kernel" in refused.stderr
-    failed = cli("upload", *folders)
-    assert failed.status == 1
-    assert "uploaded: nothing" in failed.stdout
-    assert "good: no repository" in failed.stderr
-    assert "bad/build.toml" in failed.stderr
 
 
 def test_paths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,17 +142,6 @@ def test_paths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_a_repository_is_not_uploaded_to_twice(make: Make) -> None:
-    from kernel_builder.commands.upload import _require_own_repository
-
-    kernel = make("one")
-    kernel.add("a-cpu")
-    folder = kernel.write()
-    with (folder / "build.toml").open("a") as file:
-        file.write('[general.hub]\nrepo-id = "me/k"\n')
-    _require_own_repository(folder, {"me/other": "other"})
-    with pytest.raises(KernelBuilderError, match="where other was uploaded to"):
-        _require_own_repository(folder, {"me/k": "other"})
 
 
 def list_changed(revision: str, *folders: str) -> tuple[int, str]:

@@ -10,7 +10,6 @@ import pytest
 
 from kernel_builder.messages.problem import render
 from kernel_builder.variants.make import build_groups
-from kernel_builder.variants.table import Limits
 from tests.evaluation import ROOT, VARIANT, build, evaluate, path_of, read_variant
 from tests.expected import Expected
 from tests.tiny_kernel import TinyKernel
@@ -23,7 +22,7 @@ KERNELS = sorted(each.name for each in FOLDERS if not (each / "default.nix").exi
 
 def message_of(drv: str) -> str:
     """Build what must fail; return the message of `build` without what differs each time."""
-    (run,) = build_groups([[drv]], Limits())
+    (run,) = build_groups([[drv]])
     assert run.failures
     text = render("error: tiny does not build", run.failures) + "\n"
     text = re.sub(r"\n +\(the whole log: .*\)", "", text)

@@ -48,14 +48,12 @@ TABLE: Final[Mapping[str, Extra]] = {
 }
 
 
-def fetch(
-    missing: Missing, archives: str | None = None, *, only_check: bool = False
-) -> list[Refusal]:
+def fetch(missing: Missing, *, only_check: bool = False) -> list[Refusal]:
     """Fetch sources into the store; return those that cannot be had.
 
-    `archives` is a folder of archives of trees. Raises KernelBuilderError for wrong coordinates.
+    Raises KernelBuilderError for wrong coordinates.
     """
-    refused: list[Refusal] = _load("mirrors.fetch", "fetch_sources")(missing, archives, only_check)
+    refused: list[Refusal] = _load("mirrors.fetch", "fetch_sources")(missing, only_check)
     return refused
 
 

@@ -28,6 +28,7 @@ class Settings:
         max_jobs: Number of steps that run here at once: None for as many as fit into memory, 0 if
             remote builders do all.
         cores: Number of cores for each step: None for those that no other step has, 0 for all.
+        archives: A folder of archives of trees of sources.
     """
 
     builder: str | None = None
@@ -41,6 +42,7 @@ class Settings:
     print_logs: bool = False
     max_jobs: int | None = None
     cores: int | None = None
+    archives: str | None = None
 
     @property
     def nix_arguments(self) -> list[str]:

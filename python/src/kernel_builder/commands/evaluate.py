@@ -4,7 +4,6 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
@@ -22,39 +21,31 @@ from kernel_builder.kernel.manifest import (
     show_warnings,
 )
 from kernel_builder.kernel.opening import open_kernel
-from kernel_builder.kernel.several import attempt_each, name_kernels
 from kernel_builder.machine.process import Finished, module_argv, run
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
-from kernel_builder.messages.terminal import complain, print_result
+from kernel_builder.messages.terminal import print_result
 from kernel_builder.settings import current_settings
 
 
 @click.command(short_help="Check build.toml and what it names.")
-@options.kernel_folders
+@options.kernel_folder
 @click.option("--ops", is_flag=True, help="Check how the Python code registers operators, too.")
 @options.untrusted
-def check_config(folders: Sequence[Path], ops: bool) -> int:
-    """Check build.toml and the files that it names; builds nothing.
+def check_config(folder: Path, ops: bool) -> int:
+    """Check build.toml in DIR (default: this folder) and the files that it names.
 
-    Of several DIR, the mistakes of all are shown.
+    Nothing is built.
     """
-    outcomes = attempt_each(folders, partial(check_kernel, operators=ops), "checking")
-    is_one, data, lines, status = len(folders) == 1, [], [], 0
-    for outcome in outcomes:
-        if isinstance(outcome, KernelBuilderError):
-            status = outcome.exit_code
-            if not (is_one and current_settings().as_json):
-                complain("error", str(outcome))
-            problems = outcome.as_data()
-            data.append({"valid": False, "message": str(outcome), "problems": problems})
-        else:
-            show_warnings(outcome["name"], [Problem.read(each) for each in outcome["warnings"]])
-            lines.append(_summarise_check(outcome))
-            data.append({"valid": True, **outcome})
-    kernels = [{"folder": str(folder), **each} for folder, each in zip(folders, data)]
-    several = {"valid": status == 0, "kernels": kernels}
-    print_result(data[0] if is_one else several, "\n".join(lines))
-    return status
+    try:
+        found = check_kernel(folder, operators=ops)
+    except KernelBuilderError as error:
+        if not current_settings().as_json:
+            raise
+        print_result({"valid": False, "message": str(error), "problems": error.as_data()}, "")
+        return error.exit_code
+    show_warnings(found["name"], [Problem.read(each) for each in found["warnings"]])
+    print_result({"valid": True, **found}, _summarise_check(found))
+    return 0
 
 
 def check_kernel(folder: Path, *, operators: bool) -> dict[str, Any]:
@@ -105,8 +96,8 @@ def _summarise_check(found: Mapping[str, Any]) -> str:
     return said
 
 
-@click.command(short_help="List the variants of kernels.")
-@options.kernel_folders
+@click.command(short_help="List the variants of a kernel.")
+@options.kernel_folder
 @click.option("--arch", is_flag=True, help="Only variants of this machine's system.")
 @click.option(
     "--explain",
@@ -115,57 +106,30 @@ def _summarise_check(found: Mapping[str, Any]) -> str:
 )
 @options.targets
 @options.untrusted
-def list_variants(
-    folders: Sequence[Path], arch: bool, explain: bool, targets: Sequence[str]
-) -> int:
+def list_variants(folder: Path, arch: bool, explain: bool, targets: Sequence[str]) -> None:
     """List the variants of the kernel in DIR (default: this folder).
 
-    With --capability, those of this machine's system that `build` makes for such a device. Of
-    several DIR, each line begins with the kernel.
+    With --capability, those of this machine's system that `build` makes for such a device.
     """
-    find = partial(_explain_variants if explain else _list_names, arch=arch, targets=targets)
-    outcomes = attempt_each(folders, find, "evaluating")
-    if len(folders) == 1:
-        if isinstance(outcomes[0], KernelBuilderError):
-            raise outcomes[0]
-        data, text = outcomes[0]
-        print_result({"variants": data}, text)
-        return 0
-    kernels, lines, names = [], [], name_kernels(folders)
-    wide = max(map(len, names))
-    for folder, name, outcome in zip(folders, names, outcomes):
-        shown: dict[str, Any] = {"folder": str(folder), "variants": []}
-        if isinstance(outcome, KernelBuilderError):
-            complain("error", str(outcome))
-            shown["problems"] = outcome.as_data()
-        else:
-            shown["variants"], text = outcome
-            lines += [f"{name:{wide}}  {line}".rstrip() for line in text.splitlines()]
-        kernels.append(shown)
-    print_result({"kernels": kernels}, "\n".join(lines))
-    return 1 if any(isinstance(each, KernelBuilderError) for each in outcomes) else 0
-
-
-def _list_names(folder: Path, *, arch: bool, targets: Sequence[str]) -> tuple[Sequence[Any], str]:
     kernel = open_kernel(folder, targets)
     kernel.warn_of_notes()
-    if targets:
+    data, text = _explain_variants(kernel) if explain else _list_names(kernel, arch=arch)
+    print_result({"variants": data}, text)
+
+
+def _list_names(kernel: Kernel, *, arch: bool) -> tuple[Sequence[Any], str]:
+    if kernel.targets:
         details = kernel.evaluate("variantDetails")
         names = [each["name"] for each in details if each["partial"]]
     else:
         names = [*kernel.evaluate("archVariants" if arch else "variants")]
-    note = f"  partial: {' '.join(targets)}" if targets else ""
+    note = f"  partial: {' '.join(kernel.targets)}" if kernel.targets else ""
     return names, "\n".join(f"{each}{note}" for each in names)
 
 
-def _explain_variants(
-    folder: Path, *, arch: bool, targets: Sequence[str]
-) -> tuple[Sequence[Any], str]:
-    del arch
-    kernel = open_kernel(folder, targets)
-    kernel.warn_of_notes()
+def _explain_variants(kernel: Kernel) -> tuple[Sequence[Any], str]:
     details = kernel.evaluate("variantDetails")
-    details = [each for each in details if each["partial"] or not targets]
+    details = [each for each in details if each["partial"] or not kernel.targets]
     data = [
         {re.sub("[A-Z]", r"-\g<0>", key).lower(): value for key, value in each.items()}
         for each in details
@@ -174,7 +138,7 @@ def _explain_variants(
     reasons = [
         f"no variant for {each['backend']}\n  {each['found']}"
         for each in explain_absence(read_left_out(kernel))
-        if each["backend"] not in there and not targets
+        if each["backend"] not in there and not kernel.targets
     ]
     none = [] if details else ["no variant is for this system"]
     return data, "\n\n".join([*map(_describe, details), *none, *reasons])

@@ -12,7 +12,7 @@ from kernel_builder.extras import TABLE, load_command, load_options
 PROGRAM: Final = "kernel-builder"
 # The commands of each module.
 MODULES: Final = {
-    "build": ("build", "build-and-copy", "build-and-upload"),
+    "build": ("build", "build-and-copy"),
     "check_builds": ("check-abi", "check-builds", "hash"),
     "evaluate": ("check-config", "list-variants", "schema"),
     "generate": ("clean-pyproject", "create-pyproject", "fill-card"),
@@ -20,7 +20,7 @@ MODULES: Final = {
     "init": ("init",),
     "shells": ("devshell", "testshell"),
     "update_build": ("update-build",),
-    "upload": ("upload",),
+    "upload": ("build-and-upload", "upload"),
 }
 _CORE: Final = {name: module for module, names in MODULES.items() for name in names}
 # The extra of each command that is no part of the core.

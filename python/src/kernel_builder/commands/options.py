@@ -1,12 +1,9 @@
 """The options that commands share, in the order in which --help shows them.
 
 Options about the whole run (how much is printed, settings of Nix) are not passed to the command.
-Options that belong together are passed as one dataclass.
 """
 
-import functools
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,31 +12,18 @@ import click
 from kernel_builder.kernel.several import find_kernels
 from kernel_builder.nix.systems import SYSTEMS
 from kernel_builder.settings import change_settings, current_settings
-from kernel_builder.variants.table import Choice, Limits
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 
 
-def _add(options: Sequence[Option], command: Command) -> Command:
-    # As decorators one above the other: the lowest comes first.
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def gather(shape: type[Any], name: str, options: Sequence[Option]) -> Option:
-    """Return a decorator that adds options and hands them over as one dataclass."""
+def add(options: Sequence[Option]) -> Option:
+    """Return a decorator for some, as if they stood one above the other."""
 
     def decorate(command: Command) -> Command:
-        @functools.wraps(command)
-        def wrapper(**given: Any) -> Any:
-            values = {
-                each.name: given.pop(each.name) for each in fields(shape) if each.name in given
-            }
-            return command(**{name: shape(**values)}, **given)
-
-        return _add(options, wrapper)
+        for option in reversed(options):
+            command = option(command)
+        return command
 
     return decorate
 
@@ -93,7 +77,8 @@ targets: Final = click.option(
     help="Only try it on such a device, as 9.0 or gfx942 (repeatable).",
 )  # fmt: skip
 
-_CHOICE: Final = (
+# The fields of `Choice`.
+choice: Final = add((
     click.option(
         "--variant", "names", multiple=True,
         help="Build this variant; with --backend, besides all of that (repeatable).",
@@ -105,7 +90,7 @@ _CHOICE: Final = (
     ),
     click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out."),
     targets,
-)  # fmt: skip
+))  # fmt: skip
 
 allow_vulnerable: Final = click.option(
     "--allow-vulnerable-nix", "allow_vulnerable", is_flag=True, **_CHANGES,
@@ -117,14 +102,14 @@ _UNTRUSTED: Final = click.option(
     "--untrusted", is_flag=True, **_CHANGES,
     help="The kernel is not yours: evaluate nothing of it, and write nothing into it.",
 )  # fmt: skip
-untrusted: Final[Option] = functools.partial(_add, (_UNTRUSTED, allow_vulnerable))
+untrusted: Final = add((_UNTRUSTED, allow_vulnerable))
 
 archives: Final = click.option(
-    "--archives", metavar="DIR", envvar="KERNEL_BUILDER_ARCHIVES",
+    "--archives", metavar="DIR", envvar="KERNEL_BUILDER_ARCHIVES", **_CHANGES,
     help="A folder of archives of sources (or the variable KERNEL_BUILDER_ARCHIVES).",
 )  # fmt: skip
 
-_DRY_RUN: Final = click.option(
+dry_run: Final = click.option(
     "--dry-run", is_flag=True, help="Only say what would be fetched and built."
 )
 
@@ -135,10 +120,6 @@ def ignored(*names: str, **arguments: Any) -> Option:
     return click.option(*names, expose_value=False, hidden=True, help=text, **arguments)
 
 
-choice: Final = gather(Choice, "choice", _CHOICE)
-limits: Final = gather(Limits, "limits", (archives, _DRY_RUN))
-# For a command that has a dry run of its own.
-how_to_build: Final = gather(Limits, "limits", (archives,))
 one_variant: Final = click.option(
     "--variant", help="The variant to work with (default: the best for this machine)."
 )

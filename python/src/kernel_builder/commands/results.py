@@ -14,49 +14,42 @@ from kernel_builder.kernel.opening import open_kernel
 from kernel_builder.kernel.several import name_kernels
 from kernel_builder.messages.terminal import clean, complain, say
 from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
-from kernel_builder.variants.build import BuildResult, Request, build_kernels
-from kernel_builder.variants.table import Choice, Limits, format_table
+from kernel_builder.variants.build import BuildResult, build_kernels
+from kernel_builder.variants.table import Choice, format_table
 
 # The place of functions, from options of extras, that return additions to the result of a build.
 ADDITIONS: Final = "kernel_builder.additions"
 
 
-def build_for(
-    folders: Sequence[Path], choice: Choice, limits: Limits
-) -> tuple[list[BuildResult], list[str]]:
-    """Build for a command that prints another result: the table goes to standard error.
-
-    Return the results, and the names of the kernels.
-    """
-    names = name_kernels(folders)
-    results = build_kernels(request_builds(folders, names, choice), choice, limits)
-    say(format_results(results, names, sys.stderr))
-    show_messages(results, limits)
-    return results, names
+def build_all(folders: Sequence[Path], choice: Choice) -> list[BuildResult]:
+    """Build the kernels in some folders."""
+    openers = [partial(open_kernel, each, choice.targets, choice.system) for each in folders]
+    return build_kernels(dict(zip(name_kernels(folders), openers)), choice)
 
 
-def request_builds(folders: Sequence[Path], names: Sequence[str], choice: Choice) -> list[Request]:
-    openers = (partial(open_kernel, each, choice.targets, choice.system) for each in folders)
-    return [Request(*each) for each in zip(names, openers)]
+def build_before(folders: Sequence[Path], choice: Choice) -> list[BuildResult]:
+    """Build for a command that prints another result: the table goes to standard error."""
+    results = build_all(folders, choice)
+    say(format_results(results, sys.stderr))
+    show_messages(results, choice)
+    return results
 
 
-def format_results(results: Sequence[BuildResult], names: Sequence[str], stream: TextIO) -> str:
+def format_results(results: Sequence[BuildResult], stream: TextIO) -> str:
     """Return the table of all results."""
-    rows = [row for result in results for row in result.rows]
-    kernels = [name for result, name in zip(results, names) for _ in result.rows]
-    is_one = len(names) == 1 and all(row.variant for row in rows)
-    table = format_table(rows, stream, () if is_one else kernels)
-    notes = dict.fromkeys(
-        f"{result.manifest['name']}: {note}" for result in results for note in result.notes
-    )
+    rows = [(result.label, row) for result in results for row in result.rows]
+    is_one = len(results) == 1 and all(row.variant for _, row in rows)
+    kernels = [] if is_one else [label for label, _ in rows]
+    table = format_table([row for _, row in rows], stream, kernels)
+    notes = {f"{each.manifest['name']}: {note}": 0 for each in results for note in each.notes}
     return "\n".join([table, *map(clean, notes)])
 
 
-def show_messages(results: Sequence[BuildResult], limits: Limits) -> None:
+def show_messages(results: Sequence[BuildResult], choice: Choice) -> None:
     """Print the errors, and the known vulnerability of this Nix if it has one."""
     for error in [error for result in results for error in result.errors]:
         complain("error", str(error))
-    if not limits.dry_run and (advisory := find_advisory(nix.release())):
+    if not choice.dry_run and (advisory := find_advisory(nix.release())):
         complain("warning", f"{nix.release()} has {advisory}; {NEWER_NIX}")
 
 

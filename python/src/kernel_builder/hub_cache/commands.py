@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,28 +9,13 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.commands.results import as_data, build_for
+from kernel_builder.commands.results import as_data, build_before
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import print_result
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.variants.make import make_path
-from kernel_builder.variants.table import Choice, Limits
-
-
-@dataclass(frozen=True)
-class CacheOptions:
-    """Options of a push to the Hub.
-
-    Args:
-        private: Create a new repository as a private one.
-        days: Afterwards, remove pushes that are older; None: remove nothing.
-        keep: Patterns of names of paths, whose pushes stay.
-    """
-
-    private: bool = False
-    days: int | None = None
-    keep: tuple[str, ...] = ()
+from kernel_builder.variants.table import Choice
 
 
 def _read_days(_context: click.Context, _option: Any, text: str | None) -> int | None:
@@ -43,25 +27,26 @@ def _read_days(_context: click.Context, _option: Any, text: str | None) -> int |
 @click.command(short_help="Build, and send all of it to a binary cache.")
 @click.argument("url")
 @options.kernel_folders
-@options.gather(
-    CacheOptions,
-    "asked",
-    (
-        click.option("--private", is_flag=True, help="Create a new repository as a private one."),
-        click.option(
-            "--delete-older-than", "days", metavar="30d", callback=_read_days,
-            help="Then remove pushes that were last made so many days ago.",
-        ),
-        click.option(
-            "--keep", multiple=True, metavar="PATTERN",
-            help="Do not remove pushes that have a path of this name (repeatable).",
-        ),
+@options.add((
+    click.option("--private", is_flag=True, help="Create a new repository as a private one."),
+    click.option(
+        "--delete-older-than", "days", metavar="30d", callback=_read_days,
+        help="Then remove pushes that were last made so many days ago.",
     ),
-)  # fmt: skip
+    click.option(
+        "--keep", multiple=True, metavar="PATTERN",
+        help="Do not remove pushes that have a path of this name (repeatable).",
+    ),
+))  # fmt: skip
 @options.choice
-@options.how_to_build
+@options.archives
 def push(
-    url: str, folders: Sequence[Path], choice: Choice, limits: Limits, asked: CacheOptions
+    url: str,
+    folders: Sequence[Path],
+    private: bool,
+    days: int | None,
+    keep: Sequence[str],
+    **choice: Any,
 ) -> int:
     """Build the kernel in DIR (default: this folder) and send what was compiled for it to URL.
 
@@ -77,26 +62,26 @@ def push(
         from kernel_builder.hub_cache.cache import collect_pushes, parse_address, push_to_hub
 
         parse_address(url)
-    elif asked != CacheOptions():
+    elif private or days or keep:
         raise click.UsageError("--private, --delete-older-than and --keep are for hf://ORG/NAME")
-    if asked.keep and asked.days is None:
+    if keep and days is None:
         raise click.UsageError("--keep needs --delete-older-than")
-    results, names = build_for(folders, choice, limits)
+    results = build_before(folders, Choice(**choice))
     data = as_data(results, folders)
     data["url"], lines = redact(url), []
-    for result, name, shown in zip(results, names, data.get("kernels", [data])):
+    for result, shown in zip(results, data.get("kernels", [data])):
         if result.kernel and (variants := [row.variant for row in result.rows if row.out]):
             contents = shown["contents"] = _make_contents(result.kernel, variants)
             closure = nix.list_requisites([contents])
             if is_hub:
-                shown["sent"] = push_to_hub(url, closure, private=asked.private)
+                shown["sent"] = push_to_hub(url, closure, private=private)
             else:
                 shown["sent"] = nix.copy_to(url, [contents])
             shown["present"] = len(closure) - shown["sent"]
             said = f"{shown['sent']} paths sent, {shown['present']} were there already"
-            lines.append(said if len(folders) == 1 else f"{name}: {said}")
-    if lines and asked.days is not None:
-        data["removed"] = collect_pushes(url, asked.days, asked.keep)
+            lines.append(said if len(folders) == 1 else f"{result.label}: {said}")
+    if lines and days is not None:
+        data["removed"] = collect_pushes(url, days, keep)
         lines.append(f"{data['removed']} paths of old pushes removed")
     print_result(data, "\n".join(lines))
     return 1 if any(result.errors for result in results) else 0

@@ -14,7 +14,7 @@ from kernel_builder.variants.missing import describe_refusals, find_missing
 @click.command(short_help="Fetch the sources that a build needs.")
 @click.argument("installables", nargs=-1, required=True, metavar="INSTALLABLE...")
 @options.archives
-def prefetch(installables: tuple[str, ...], archives: str | None) -> None:
+def prefetch(installables: tuple[str, ...]) -> None:
     """Fetch what building INSTALLABLE needs and the store does not have.
 
     An INSTALLABLE is what `nix build` takes (./mykernel#bundle), or a path to a .drv file.
@@ -28,7 +28,7 @@ def prefetch(installables: tuple[str, ...], archives: str | None) -> None:
     missing = find_missing(installables)
     if missing.sources and fetch_cached(missing.roots):
         missing = find_missing(installables)
-    refused = fetch_sources(missing, archives)
+    refused = fetch_sources(missing)
     problems = describe_refusals(refused)
     failed = {each.derivation for each in refused}
     sources = collect_sources(missing.sources)

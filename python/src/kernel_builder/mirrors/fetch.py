@@ -41,16 +41,14 @@ _WAYS: Final[Mapping[str, str]] = {
 Refusals = Mapping[Source, Sequence[str]]
 
 
-def fetch_sources(
-    missing: Missing, archives: str | None = None, only_check: bool = False
-) -> list[Refusal]:
+def fetch_sources(missing: Missing, only_check: bool = False) -> list[Refusal]:
     """Fetch the sources into the store; return those that cannot be had.
 
-    `archives` is a folder of archives of trees. Raises KernelBuilderError if a source has wrong
-    coordinates, or if there is no room for temporary files.
+    Raises KernelBuilderError if a source has wrong coordinates, or if there is no room for
+    temporary files.
     """
     sources = collect_sources(missing.sources)
-    refused: Refusals = {} if only_check else _fetch_missing(sources, archives)
+    refused: Refusals = {} if only_check else _fetch_missing(sources)
     return [
         Refusal(
             source.derivation,
@@ -74,7 +72,7 @@ def _find_way_out(source: Source, reasons: Sequence[str]) -> str:
     return f"check the network, {way}, or prefetch elsewhere and bring it here with `nix copy`"
 
 
-def _fetch_missing(sources: Sequence[Source], archives: str | None) -> Refusals:
+def _fetch_missing(sources: Sequence[Source]) -> Refusals:
     if not sources or current_settings().offline:
         return {source: [OFFLINE] for source in sources}
     progress = Progress()
@@ -82,7 +80,7 @@ def _fetch_missing(sources: Sequence[Source], archives: str | None) -> Refusals:
         with tempfile.TemporaryDirectory(prefix="kernel-builder-") as name:
             # apt downloads as another user, and nothing here is a secret.
             Path(name).chmod(0o711)
-            return _fetch_all(sources, archives, Path(name), progress)
+            return _fetch_all(sources, Path(name), progress)
     except OSError as error:
         place, found = tempfile.gettempdir(), error.strerror or str(error)
         problem = Problem(place, found, "a folder with room for the downloads", MORE_SPACE)
@@ -91,9 +89,7 @@ def _fetch_missing(sources: Sequence[Source], archives: str | None) -> Refusals:
         progress.close()
 
 
-def _fetch_all(
-    sources: Sequence[Source], archives: str | None, folder: Path, progress: Progress
-) -> Refusals:
+def _fetch_all(sources: Sequence[Source], folder: Path, progress: Progress) -> Refusals:
     """Fetch by apt, pip and archives, then from the addresses of what they do not have."""
     refused: dict[Source, list[str]] = {source: [] for source in sources}
 
@@ -119,7 +115,7 @@ def _fetch_all(
         if chosen := [source for source in sources if source.kind == kind]:
             add(fetch(chosen, Path(tempfile.mkdtemp(dir=folder)), show))
     add(_fetch_kernels([source for source in sources if source.kind == "kernel"], folder))
-    add(_fetch_archives([source for source in sources if source.kind == "archive"], archives))
+    add(_fetch_archives([source for source in sources if source.kind == "archive"]))
     if files := [each for each in refused if each.url and each.kind != "archive"]:
         add(_fetch_files(files, show))
     return refused
@@ -187,11 +183,12 @@ def _fetch_files(files: Sequence[Source], show: Callable[[str], object]) -> Outc
         yield file, reason or "Nix does not say why" if file.store_path in invalid else None
 
 
-def _fetch_archives(archives: Sequence[Source], folder: str | None) -> Outcomes:
+def _fetch_archives(archives: Sequence[Source]) -> Outcomes:
     """Add trees, out of archives in a folder or from their addresses.
 
     A tree is pinned by its content, so any archive of it is good.
     """
+    folder = current_settings().archives
     for archive in archives:
         names = dict.fromkeys([archive.file, PurePosixPath(urlsplit(archive.url).path).name])
         files = [Path(folder, name).absolute() for name in names if folder and name]

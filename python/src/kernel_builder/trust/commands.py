@@ -10,7 +10,6 @@ from kernel_builder.commands import options
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import complain, print_result
 from kernel_builder.settings import change_settings
-from kernel_builder.variants.table import Limits
 
 
 @click.command(short_help="Build what is published again, and compare.")
@@ -20,8 +19,8 @@ from kernel_builder.variants.table import Limits
     "--source", metavar="ADDRESS|DIR", help="Where the kernel's commit is (default: as published)."
 )
 @options.allow_vulnerable
-@options.how_to_build
-def verify(what: str, names: Sequence[str], source: str | None, limits: Limits) -> int:
+@options.archives
+def verify(what: str, names: Sequence[str], source: str | None) -> int:
     """Build the variants of REPO or in DIR again, and compare them to the byte.
 
     REPO is owner/name on the Hub, where the newest version is taken, or owner/name@revision; DIR is
@@ -34,7 +33,7 @@ def verify(what: str, names: Sequence[str], source: str | None, limits: Limits) 
     from kernel_builder.trust.verify import verify_published
 
     change_settings(untrusted=True)
-    verdict = verify_published(what, names, source, limits)
+    verdict = verify_published(what, names, source)
     for error in verdict["errors"]:
         complain("error", error)
     print_result(verdict, format_verdict(verdict))

@@ -22,9 +22,9 @@ from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.systems import find_system
 from kernel_builder.trust.untrusted import UntrustedKernel
-from kernel_builder.variants.build import build_kernel
+from kernel_builder.variants.build import build_kernels
 from kernel_builder.variants.result import METADATA, SIGNATURE, hash_as_stated, list_beside
-from kernel_builder.variants.table import Choice, Limits
+from kernel_builder.variants.table import Choice
 
 _REPOSITORY: Final = re.compile(rf"({REPOSITORY})(?:@([\w./-]+))?", re.ASCII)
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -58,9 +58,7 @@ class Origin(NamedTuple):
         return f"{self.kernel!r} of {self.source} at {self.commit}"
 
 
-def verify_published(
-    what: str, names: Sequence[str], source: str | None, limits: Limits
-) -> dict[str, Any]:
+def verify_published(what: str, names: Sequence[str], source: str | None) -> dict[str, Any]:
     """Build published variants again from the commits that they name, and compare every file.
 
     `what` is a folder with variants, or owner/name@revision on the Hub; `names` are the variants to
@@ -87,7 +85,7 @@ def verify_published(
             else:
                 groups.setdefault(_read_origin(variant, source), []).append(variant)
         for origin, group in groups.items():
-            _verify_group(bundle, origin, group, limits, found)
+            _verify_group(bundle, origin, group, found)
         # Benchmarks of several commits may belong to a variant that is not built here.
         commits = {str(variant.metadata.get("provenance")) for variant in bundle.variants}
         for path, file in bundle.list_benchmarks() if found.rebuilt and len(commits) == 1 else ():
@@ -107,7 +105,7 @@ def verify_published(
 
 
 def _verify_group(
-    bundle: Bundle, origin: Origin, group: Sequence[BuiltVariant], limits: Limits, found: _Findings
+    bundle: Bundle, origin: Origin, group: Sequence[BuiltVariant], found: _Findings
 ) -> None:
     """Build the variants of a commit in a temporary checkout, and compare each with its build."""
     with TemporaryDirectory(prefix="kernel-builder-") as temporary:
@@ -122,7 +120,7 @@ def _verify_group(
         names = [each.name for each in group if each.name in known]
         if not names:
             return
-        result = build_kernel(kernel, Choice(names=names), limits)
+        (result,) = build_kernels({folder.name: lambda: kernel}, Choice(names))
     found.errors += map(str, result.errors)
     rows = {row.variant: row for row in result.rows}
     beside = read_bundle(Path(result.bundle)) if result.bundle else None

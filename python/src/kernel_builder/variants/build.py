@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,47 +23,50 @@ from kernel_builder.nix.quoting import nix_list
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.links import choose_link
-from kernel_builder.variants.table import Choice, Limits, Row, Run, State, make_row
-
-
-@dataclass(frozen=True)
-class Request:
-    """A kernel to build. `open_kernel` returns it, or raises KernelBuilderError.
-
-    `name` is for messages.
-    """
-
-    name: str
-    open_kernel: Callable[[], Kernel]
+from kernel_builder.variants.table import Choice, Row, Run, State, make_row
 
 
 @dataclass
 class BuildResult:
     """The result of building a kernel.
 
-    `kernel` is None if it could not be evaluated. `bundle` is the folder in the store with all
-    built variants, and `link` leads to it; both are None if nothing was built. `wheels` is the
-    folder of `build_wheels`. `errors` is empty if everything that was asked for was built.
-    `derivations` has the derivation of each variant by its name. `started` is a reading of the
-    monotonic clock, `seconds` is the time of the whole build.
+    `label` is its name for people, `kernel` is None if it could not be evaluated. `bundle` is the
+    folder in the store with all built variants, None if nothing was built, and `link` leads to it.
+    `wheels` is the folder of `build_wheels`. `errors` is empty if everything that was asked for was
+    built. `started` is a reading of the monotonic clock, `seconds` is the time of the whole build.
     """
 
-    kernel: Kernel | None
+    label: str
     manifest: Manifest
-    rows: list[Row]
-    bundle: str | None
-    link: Path | None
-    errors: list[KernelBuilderError]
-    run: Run
-    derivations: Mapping[str, str]
     started: float
-    seconds: float
+    kernel: Kernel | None = None
+    link: Path | None = None
+    rows: list[Row] = field(default_factory=list)
+    bundle: str | None = None
+    errors: list[KernelBuilderError] = field(default_factory=list)
+    run: Run = field(default_factory=Run)
+    seconds: float = 0
     wheels: str | None = None
 
     @property
     def notes(self) -> Sequence[str]:
         """What the build does not do as the kernel asks for."""
         return self.kernel.notes if self.kernel else ()
+
+    @property
+    def selected(self) -> list[Variant]:
+        """The variants that were asked for."""
+        return [variant for variant in self.manifest["variants"] if variant["asked"]]
+
+    @property
+    def derivations(self) -> dict[str, str]:
+        """The derivation of each variant, by its name."""
+        return {each["name"]: each["drv"] for each in self.selected if "drv" in each}
+
+    def fail(self, error: KernelBuilderError) -> None:
+        """Let one row say that nothing of this kernel is built."""
+        self.rows, self.errors = [Row("", "", State.FAILED, error.headline)], [error]
+        self.seconds = time.monotonic() - self.started
 
     def as_data(self) -> dict[str, Any]:
         """Return the result as it goes into JSON."""
@@ -81,118 +84,73 @@ class BuildResult:
         }
 
 
-@dataclass(frozen=True)
-class _Evaluated:
-    """A kernel whose derivations are known; `outlines` are those that are to be built."""
+def build_kernels(openers: Mapping[str, Callable[[], Kernel]], choice: Choice) -> list[BuildResult]:
+    """Build the chosen variants of kernels in one call of Nix; link each bundle as `result`.
 
-    kernel: Kernel
-    manifest: Manifest
-    link: Path | None
-
-    @property
-    def selected(self) -> list[Variant]:
-        return [variant for variant in self.manifest["variants"] if variant["asked"]]
-
-    @property
-    def outlines(self) -> list[Variant]:
-        bundle = self.manifest["bundle"]
-        buildable = [variant for variant in self.selected if "drv" in variant]
-        return [*buildable, *([bundle] if bundle else [])]
-
-
-def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
-    """Build the chosen variants and link their bundle as `result` in the kernel's folder.
-
-    Sources that are missing are fetched through the machine's own pip and apt. A variant whose
-    sources cannot be had is left out; a variant that fails does not stop the others. Neither
-    raises: the result says so. Raises KernelBuilderError if the kernel cannot be evaluated or the
-    bundle cannot be linked.
-    """
-    request = Request(kernel.folder.name, lambda: kernel)
-    return build_kernels([request], choice, limits)[0]
-
-
-def build_kernels(requests: Sequence[Request], choice: Choice, limits: Limits) -> list[BuildResult]:
-    """Build several kernels as `build_kernel` builds one, in one call of Nix.
-
-    What would be raised for one kernel is among the errors of its result if there are others.
-    Raises UsageError if none of them has a variant that is named.
+    `openers` return a kernel, by its name for people. Sources that are missing are fetched through
+    the machine's own pip and apt. A variant whose sources cannot be had is left out; a variant that
+    fails does not stop the others. Neither raises: the result says so. Raises KernelBuilderError if
+    the only kernel cannot be evaluated or linked, which is among the errors of its result if there
+    are others, and UsageError if none of them has a variant that is named.
     """
     started = time.monotonic()
-    alone = len(requests) == 1
+    alone = len(openers) == 1
     names, backends = nix_list(choice.names), nix_list(choice.backends)
     asked = f"f: f {{ names = {names}; backends = {backends}; }}"
 
-    def evaluate(request: Request) -> _Evaluated:
-        kernel = request.open_kernel()
-        is_linked = not current_settings().untrusted and not limits.dry_run
+    def evaluate(label: str) -> BuildResult:
+        kernel = openers[label]()
+        is_linked = not current_settings().untrusted and not choice.dry_run
         link = choose_link(kernel.folder, alone=alone) if is_linked else None
         kernel.warn_of_git()
-        manifest = kernel.evaluate("manifestOf", asked)
-        return _Evaluated(kernel, manifest, link)
+        return BuildResult(label, kernel.evaluate("manifestOf", asked), started, kernel, link)
 
-    outcomes: list[Outcome[_Evaluated]]
-    outcomes = (
-        [*map(evaluate, requests)] if alone else attempt_each(requests, evaluate, "evaluating")
-    )
-    known = [each for each in outcomes if isinstance(each, _Evaluated)]
-    for each in known:
-        show_warnings(each.manifest["name"], collect_warnings(each.kernel, each.manifest))
-    require_known([each.manifest for each in known], choice.names, choice.backends)
-    evaluated = time.monotonic() - started
-    runs = iter(_realise_groups([each.outlines for each in known], limits))
+    outcomes: list[Outcome[BuildResult]]
+    outcomes = [*map(evaluate, openers)] if alone else attempt_each(openers, evaluate, "evaluating")
     results = []
-    for request, outcome in zip(requests, outcomes):
+    for label, outcome in zip(openers, outcomes):
+        if isinstance(outcome, KernelBuilderError):
+            manifest = {"name": label, "system": choice.system or find_system(), "variants": ()}
+            results.append(BuildResult(label, manifest, started))
+            results[-1].fail(outcome)
+        else:
+            results.append(outcome)
+    known = [(each, each.kernel) for each in results if each.kernel]
+    for each, kernel in known:
+        show_warnings(each.manifest["name"], collect_warnings(kernel, each.manifest))
+    require_known([each.manifest for each, _ in known], choice.names, choice.backends)
+    evaluated = time.monotonic() - started
+    _realise([each for each, _ in known], dry_run=choice.dry_run)
+    for each, kernel in known:
+        each.run.seconds_before = {"evaluation": evaluated, **each.run.seconds_before}
         try:
-            if isinstance(outcome, KernelBuilderError):
-                raise outcome
-            run = next(runs)
-            run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
-            results.append(_conclude(outcome, run, choice, limits, alone=alone, started=started))
+            _conclude(each, kernel, choice, alone=alone)
         except KernelBuilderError as error:
             if alone:
                 raise
-            row = Row("", "", State.FAILED, error.headline)
-            results.append(_make_result(request, choice, row, [error], started))
+            each.fail(error)
     return results
 
 
-def _make_result(
-    request: Request, choice: Choice, row: Row, errors: list[KernelBuilderError], started: float
-) -> BuildResult:
-    """Return the result of a kernel that is not built."""
-    manifest = {"name": request.name, "system": choice.system or find_system()}
-    seconds = time.monotonic() - started
-    return BuildResult(None, manifest, [row], None, None, errors, Run(), {}, started, seconds)
-
-
-def _conclude(
-    evaluated: _Evaluated, run: Run, choice: Choice, limits: Limits, *, alone: bool, started: float
-) -> BuildResult:
-    """Link what was built of a kernel; return its result."""
-    kernel, manifest, selected = evaluated.kernel, evaluated.manifest, evaluated.selected
-    bundle = manifest["bundle"]
-    run.left_out = [*_describe_unavailable(selected), *run.left_out]
+def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: bool) -> None:
+    """Link what was built of a kernel, and describe its outcome."""
+    manifest, run = result.manifest, result.run
+    run.left_out = [*_describe_unavailable(result.selected), *run.left_out]
     run.failures = [kernel.explain_failure(each) for each in run.failures]
-    rows = [make_row(variant, run.states) for variant in selected]
-    derivations = {each["name"]: each["drv"] for each in selected if "drv" in each}
-    built = [row.variant for row in rows if row.out]
-    path = None
-    if built and not limits.dry_run:
-        if len(built) < len(derivations):
+    result.rows = [make_row(variant, run.states) for variant in result.selected]
+    built = [row.variant for row in result.rows if row.out]
+    if built and not choice.dry_run:
+        bundle = manifest["bundle"]
+        if len(built) < len(result.derivations):
             bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(built)})")
         is_there = run.states.get(bundle["drv"], ("",))[0] is State.CACHED
-        path = _link_output(bundle, evaluated.link, is_there=is_there)
-    errors = _collect_errors(manifest, rows, run, choice.require_all)
-    if not rows and not alone:
+        result.bundle = _link_output(bundle, result.link, is_there=is_there)
+    result.errors = _collect_errors(manifest, result.rows, run, choice.require_all)
+    if not result.rows and not alone:
         # Others may have such variants.
-        errors = errors if choice.require_all else []
-        rows = [_explain_no_variant(manifest, choice)]
-    seconds = time.monotonic() - started
-    link = evaluated.link
-    return BuildResult(
-        kernel, manifest, rows, path, link, errors, run, derivations, started, seconds
-    )
+        result.errors = result.errors if choice.require_all else []
+        result.rows = [_explain_no_variant(manifest, choice)]
+    result.seconds = time.monotonic() - result.started
 
 
 def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
@@ -219,29 +177,33 @@ def _link_output(
     return outline["out"]
 
 
-def _realise_groups(groups: Sequence[Sequence[Variant]], limits: Limits) -> list[Run]:
-    """Build or, in a dry run, predict what is not in the store; a group's bundle comes last."""
-    outputs = dict.fromkeys(each["out"] for group in groups for each in group)
-    invalid = nix.find_invalid(outputs)
+def _realise(results: Sequence[BuildResult], *, dry_run: bool) -> None:
+    """Build or, in a dry run, predict what is not in the store; a kernel's bundle comes last."""
+    groups = [
+        [each for each in (*result.selected, result.manifest["bundle"]) if each and "drv" in each]
+        for result in results
+    ]
+    invalid = nix.find_invalid(dict.fromkeys(each["out"] for group in groups for each in group))
     lacking = [[each["drv"] for each in group if each["out"] in invalid] for group in groups]
     unbuilt = [*dict.fromkeys(drv for group in lacking for drv in group)]
-    runs = [Run() for _ in groups]
-    if limits.dry_run and unbuilt:
+    if dry_run and unbuilt:
         from kernel_builder.variants.missing import find_missing
 
         # Checks the sources before Nix asks any cache for them.
         extras.fetch(find_missing(unbuilt), only_check=True)
         to_build = nix.find_unbuilt(unbuilt)
-        for run, group in zip(runs, lacking):
+        for result, group in zip(results, lacking):
             for drv in group:
-                run.states[drv] = State.TO_BUILD if drv in to_build else State.TO_FETCH, ""
+                state = State.TO_BUILD if drv in to_build else State.TO_FETCH
+                result.run.states[drv] = state, ""
     elif unbuilt:
         from kernel_builder.variants.make import build_groups
 
-        runs = build_groups(lacking, limits)
-    for run, variants in zip(runs, groups):
-        run.states = {**{each["drv"]: (State.CACHED, "") for each in variants}, **run.states}
-    return runs
+        for result, run in zip(results, build_groups(lacking)):
+            result.run = run
+    for result, group in zip(results, groups):
+        cached = {each["drv"]: (State.CACHED, "") for each in group}
+        result.run.states = {**cached, **result.run.states}
 
 
 def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:

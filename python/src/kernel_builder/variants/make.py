@@ -21,7 +21,7 @@ from kernel_builder.variants.caches import fetch_cached
 from kernel_builder.variants.hints import drop_consequences, find_fix
 from kernel_builder.variants.jobs import count_jobs, estimate_megabytes
 from kernel_builder.variants.missing import Missing, Refusal, describe_refusals, find_missing
-from kernel_builder.variants.table import HERE, Limits, Run, State
+from kernel_builder.variants.table import HERE, Run, State
 
 NAMES_SHOWN = 4
 # Text that differs between the targets of one unit: target, line of its assembly, store path.
@@ -34,7 +34,7 @@ _VARYING = re.compile(
 Failures = Mapping[str, Sequence[str]]
 
 
-def build_groups(groups: Sequence[Sequence[str]], limits: Limits) -> list[Run]:
+def build_groups(groups: Sequence[Sequence[str]]) -> list[Run]:
     """Build the derivations of all groups as one; return the outcome of each group.
 
     A step that several groups need is counted for the first of them, but its time is in all.
@@ -43,7 +43,7 @@ def build_groups(groups: Sequence[Sequence[str]], limits: Limits) -> list[Run]:
     derivations = [*dict.fromkeys(each for group in groups for each in group)]
     run = Run(spans=fetch_cached(derivations))
     missing = find_missing(derivations)
-    refused = extras.fetch(missing, limits.archives)
+    refused = extras.fetch(missing)
     run.seconds_before["sources"] = time.monotonic() - started
     closures = {each: list_closure(missing.graph, each) for each in derivations}
     # Caches have the others, or another process has built them meanwhile.
@@ -111,7 +111,7 @@ def make_path(outline: Mapping[str, str], headline: str) -> str:
     Raises KernelBuilderError with this headline if it cannot be built.
     """
     if nix.find_invalid([outline["out"]]):
-        (run,) = build_groups([[outline["drv"]]], Limits())
+        (run,) = build_groups([[outline["drv"]]])
         if problems := [*run.left_out, *run.failures]:
             raise KernelBuilderError(headline, problems)
     return outline["out"]

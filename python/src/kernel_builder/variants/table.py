@@ -26,23 +26,12 @@ UNITS_SHOWN: Final = 3
 
 
 @dataclass(frozen=True)
-class Limits:
-    """Limits of a build.
-
-    `archives` is a folder of archives of sources. `dry_run` builds nothing.
-    """
-
-    archives: str | None = None
-    dry_run: bool = False
-
-
-@dataclass(frozen=True)
 class Choice:
     """The variants to build: the union of `names` and of all variants of `backends`.
 
     Without either, all variants that bundles have. `require_all` makes a variant that has to be
     left out an error. `system` is None for this machine's system; `targets` are capabilities or
-    architectures, such as `9.0` or `gfx942`, to build for alone.
+    architectures, such as `9.0` or `gfx942`, to build for alone. `dry_run` builds nothing.
     """
 
     names: Sequence[str] = ()
@@ -50,6 +39,7 @@ class Choice:
     system: str | None = None
     require_all: bool = False
     targets: Sequence[str] = ()
+    dry_run: bool = False
 
 
 class State(StrEnum):
