@@ -108,20 +108,6 @@ def test_a_file_of_a_submodule(
     assert needs in explained.fix
 
 
-def test_a_newer_attribute_of_the_flake(cli: Cli, flake: Path) -> None:
-    text = (flake / "flake.nix").read_text()
-    (flake / "flake.nix").write_text(text.replace("{", "{\n  inputs.self.submodules = true;", 1))
-    done = cli("list-variants", str(flake))
-    release = nix.release()
-    is_nix = release.implementation == "Nix"
-    if is_nix and release.number >= hidden_files.READS_SUBMODULES:
-        assert done.status == 0, done.stderr
-        return
-    assert done.stderr.startswith("error: flake.nix is written for a newer Nix (1 problem)")
-    assert f"at     {flake}/flake.nix:2\n" in done.stderr
-    assert "fix    use Nix 2.27 or newer" in done.stderr
-
-
 def explain_failure(folder: Path, problem: Problem) -> Problem:
     return hidden_files.explain_failure(folder, problem, in_git=True)
 

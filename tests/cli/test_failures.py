@@ -158,36 +158,6 @@ def test_the_advice_says_more_than_correct_the_cause(said: str) -> None:
     assert ("correct the cause" in problem.fix) == (ADVICE[said] == "correct the cause")
 
 
-def fail(check: str, problem: Problem, variant: str = "k-torch") -> dict[str, list[str]]:
-    text = render(f"error: {variant} fails", [problem])
-    return {derivation(f"{variant}-{check}-check"): text.splitlines()}
-
-
-UNDEFINED = Problem("_k.so\na.cpp", "undefined symbol f(long), which nothing provides", "w", "f")
-UNLOADED = Problem(
-    "torch-ext/k/__init__.py:1: from ._ops import ops",
-    "OSError: Could not load this library\ncaused by OSError: _k.so: undefined symbol: _Z1fl",
-    "an import",
-    "f",
-)
-SELF_IMPORT = Problem("torch-ext/k/__init__.py:1", "from k.a import b", "w", "f")
-RAISED = Problem("torch-ext/k/__init__.py:1: import k.a", "ImportError", "w", "f")
-
-
-def test_one_cause_is_one_problem() -> None:
-    for cause, failure in (("abi", UNDEFINED), ("registration", SELF_IMPORT)):
-        consequence = UNLOADED if cause == "abi" else RAISED
-        failed = {**fail("get-kernel", consequence), **fail(cause, failure)}
-        (problem,) = describe_failures(failed)
-        assert problem.found == failure.found
-        # The failure of another variant, or a single one, is printed.
-        assert len(describe_failures(fail("get-kernel", consequence))) == 1
-        other = {**fail("get-kernel", consequence, "k-other"), **fail(cause, failure)}
-        assert len(describe_failures(other)) == 2
-    unrelated = {**fail("get-kernel", RAISED), **fail("abi", UNDEFINED)}
-    assert len(describe_failures(unrelated)) == 2
-
-
 # A builder's script in Nix, a setting of Nix, and what has to be among the reasons.
 SILENT = {
     "no output": ('"true"', "", "failed to produce output path"),

@@ -142,8 +142,6 @@ def test_paths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-
-
 def list_changed(revision: str, *folders: str) -> tuple[int, str]:
     """Return the status and the output of the script that the matrix of a CI is made with."""
     script = str(ROOT / ".ci" / "changed-kernels.py")

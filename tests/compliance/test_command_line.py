@@ -1,4 +1,4 @@
-"""`check-abi`, `check-builds` and `check-config --ops` as real processes."""
+"""`check-abi` and `check-builds` as real processes."""
 
 from __future__ import annotations
 
@@ -97,20 +97,3 @@ def test_a_folder_without_a_build(tmp_path: Path) -> None:
         status, _, errors = run(command, tmp_path)
         assert status == 1
         assert errors.startswith(f"error: {tmp_path} has no built variant (1 problem)\n")
-
-
-def test_the_operators_of_a_kernel_that_is_not_built(tmp_path: Path) -> None:
-    tiny = TinyKernel(tmp_path / "tiny")
-    assert run("check-config", "--ops", tiny.folder)[0] == 0
-    tiny.write("torch-ext/tiny/bad.py", 'import torch\ntorch.library.register_fake("a::b")\n')
-    assert run("check-config", tiny.folder)[0] == 0
-    status, _, errors = run("check-config", "--ops", tiny.folder)
-    assert status == 1
-    assert f"at     {tiny.folder}/torch-ext/tiny/bad.py:2\n" in errors
-    status, report, _ = run("check-config", "--ops", "--json", tiny.folder)
-    assert status == 1
-    found = json.loads(report)
-    assert found["valid"] is False
-    assert found["problems"][0]["file"] == f"{tiny.folder}/torch-ext/tiny/bad.py"
-    assert found["problems"][0]["line"] == 2
-    assert "add_op_namespace_prefix(…)" in found["message"]

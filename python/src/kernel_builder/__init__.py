@@ -10,21 +10,13 @@ from typing import TYPE_CHECKING, Any
 from kernel_builder._version import __version__
 
 if TYPE_CHECKING:
-    from kernel_builder.hub import UploadOptions
-    from kernel_builder.hub.upload import upload
-    from kernel_builder.messages.errors import KernelBuilderError, Problem
-    from kernel_builder.ops import render_ops
-    from kernel_builder.variants.imports import check_import
+    from kernel_builder.hub import UploadOptions as UploadOptions
+    from kernel_builder.hub.upload import upload as upload
+    from kernel_builder.messages.errors import KernelBuilderError as KernelBuilderError
+    from kernel_builder.messages.errors import Problem as Problem
+    from kernel_builder.ops import render_ops as render_ops
+    from kernel_builder.variants.imports import check_import as check_import
 
-__all__ = [
-    "KernelBuilderError",
-    "Problem",
-    "UploadOptions",
-    "__version__",
-    "check_import",
-    "render_ops",
-    "upload",
-]
 _MODULES = {
     "KernelBuilderError": "messages.errors",
     "Problem": "messages.errors",
@@ -33,6 +25,7 @@ _MODULES = {
     "render_ops": "ops",
     "upload": "hub.upload",
 }
+__all__ = ["__version__", *_MODULES]
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import dedent, indent
@@ -11,7 +10,7 @@ from typing import Any
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.kernel.builder import evaluate_library, find_root
+from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import (
     collect_warnings,
@@ -21,23 +20,21 @@ from kernel_builder.kernel.manifest import (
     show_warnings,
 )
 from kernel_builder.kernel.opening import open_kernel
-from kernel_builder.machine.process import Finished, module_argv, run
-from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_result
 from kernel_builder.settings import current_settings
 
 
 @click.command(short_help="Check build.toml and what it names.")
 @options.kernel_folder
-@click.option("--ops", is_flag=True, help="Check how the Python code registers operators, too.")
 @options.untrusted
-def check_config(folder: Path, ops: bool) -> int:
+def check_config(folder: Path) -> int:
     """Check build.toml in DIR (default: this folder) and the files that it names.
 
     Nothing is built.
     """
     try:
-        found = check_kernel(folder, operators=ops)
+        found = check_kernel(folder)
     except KernelBuilderError as error:
         if not current_settings().as_json:
             raise
@@ -48,13 +45,11 @@ def check_config(folder: Path, ops: bool) -> int:
     return 0
 
 
-def check_kernel(folder: Path, *, operators: bool) -> dict[str, Any]:
+def check_kernel(folder: Path) -> dict[str, Any]:
     """Check a kernel; return what --json prints. Raises KernelBuilderError for mistakes."""
     kernel = open_kernel(folder)
     kernel.warn_of_notes()
     manifest = kernel.evaluate("manifest")
-    if operators:
-        _check_operators(kernel, manifest["pythonFolder"])
     warnings = [*find_missing_keys(kernel), *collect_warnings(kernel, manifest)]
     variants = manifest["variants"]
     return {
@@ -65,24 +60,6 @@ def check_kernel(folder: Path, *, operators: bool) -> dict[str, Any]:
         "not-imported": {v["name"]: v["notImported"] for v in variants if v.get("notImported")},
         "warnings": [problem.as_data() for problem in warnings],
     }
-
-
-def _check_operators(kernel: Kernel, python_folder: str) -> None:
-    done = check_registration(kernel.folder / python_folder, python_folder)
-    if done.status != 0:
-        error = read_error(done.stderr, f"{python_folder} cannot be checked")
-        raise KernelBuilderError(error.headline, [kernel.locate(each) for each in error.problems])
-
-
-def check_registration(folder: Path, shown_as: str) -> Finished:
-    """Check the Python files of a kernel that is not built; messages call the folder `shown_as`.
-
-    This check needs no package of Nix, so the Python of this process runs it.
-    """
-    programs = find_root() / "pkgs" / "checks"
-    folders = [programs / "check-registration", programs / "run-check", Path(__file__).parents[2]]
-    argv = module_argv(sys.executable, "registration_check", folders)
-    return run([*argv, "--shown-as", shown_as, str(folder)])
 
 
 def _summarise_check(found: Mapping[str, Any]) -> str:

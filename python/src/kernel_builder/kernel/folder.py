@@ -35,11 +35,6 @@ _WRITE_LOCK: Final = Lock()
 # The library's name of the file, whose folder it may not know.
 _OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
 
-# Nix 2.27 knows these attributes of the flake itself.
-_NEWER_NIX: Final = re.compile(
-    r"unexpected flake input attribute '(submodules|lfs)', at \S*/flake\.nix:(\d+)"
-)
-
 
 class Kernel:
     """A folder with a `build.toml`, with or without a flake around it.
@@ -202,13 +197,6 @@ class Kernel:
             want = "tracked files, since Nix reads a folder in git through git"
             fix = f"git add -N {join(hidden)}"
             problems.append(Problem(str(self.folder), found, want, fix))
-        elif newer := _NEWER_NIX.search(error.headline):
-            found = f"inputs.self.{newer[1]}"
-            want = f"an attribute that {nix.release()} reads"
-            fix = "use Nix 2.27 or newer; or delete it, and commit the files instead of a submodule"
-            at, line = str((self.flake or self.folder) / "flake.nix"), int(newer[2])
-            problems.append(Problem(f"{at}:{line}", found, want, fix, at, line))
-            headline = "flake.nix is written for a newer Nix"
         elif self._is_in_git:
             problems = explain_problems(self.folder, error.headline, problems)
         return KernelBuilderError(headline, problems) if problems else error

@@ -18,7 +18,6 @@ from kernel_builder.messages.errors import (
     shorten,
 )
 from kernel_builder.messages.terminal import complain
-from kernel_builder.nix.systems import SYSTEMS
 
 # The number of places of a warning that are listed.
 PLACES_SHOWN: Final = 3
@@ -106,18 +105,6 @@ def explain_unknown(
     return list(dict.fromkeys(problems))
 
 
-def _explain_system(system: str, names: Sequence[str]) -> Reason:
-    """Return why a build for one system has no variants of another one."""
-    return {
-        "names": [name for name in names if name.endswith(f"-{system}")],
-        "backend": "",
-        "at": "general.backends",
-        "found": f"a variant for {system}",
-        "want": "variants of one system in one command",
-        "fix": f"build it with --system {system}",
-    }
-
-
 def require_known(
     manifests: Sequence[Manifest], names: Sequence[str], backends: Sequence[str]
 ) -> None:
@@ -126,8 +113,6 @@ def require_known(
     known = list(dict.fromkeys(variant["name"] for variant in variants))
     known_backends = list(dict.fromkeys(variant["backend"] for variant in variants))
     reasons = [reason for manifest in manifests for reason in manifest.get("leftOut", ())]
-    others = {*SYSTEMS} - {manifest["system"] for manifest in manifests}
-    reasons += [_explain_system(system, names) for system in sorted(others)]
     problems = [
         *explain_unknown("--variant", names, known, reasons),
         *explain_unknown("--backend", backends, known_backends, reasons),

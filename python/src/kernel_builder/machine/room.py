@@ -1,13 +1,24 @@
-"""The cores and the memory that are free here; a container may have less than the machine."""
+"""How many compiles run at once: by their kinds, and by the cores and the memory that are free."""
 
 import os
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 CGROUPS: Final = "/sys/fs/cgroup"
+# Megabytes (2^20) for device code, which may be of large templates, for another compile with
+# Torch's headers, and for everything else, such as linking.
+DEVICE: Final = 3072
+HOST: Final = 2048
+LEAST: Final = 512
+# The factor of memory for everything else that runs on the machine.
+SPARE: Final = 1.1
+# The ends of the names of steps that compile device code, for one target or for all.
+_DEVICE: Final = re.compile(r"\.sm_\w+$|\.(cu|hip)\.o$")
 
 
 @dataclass(frozen=True)
@@ -48,3 +59,17 @@ def _read(name: str) -> str:
     with suppress(OSError):
         return Path(name).read_text()
     return ""
+
+
+def estimate_megabytes(step: str) -> int:
+    """Return the memory that a compile of this name may take, by its kind."""
+    return DEVICE if _DEVICE.search(step) else HOST
+
+
+def count_jobs(megabytes: Iterable[int], room: Room) -> int:
+    """Return how many of these fit into memory at once, even the largest: one, up to all cores."""
+    if room.memory is None:
+        return room.cores
+    sizes = sorted(megabytes, reverse=True)
+    sums = accumulate([*sizes, *[LEAST] * room.cores][: room.cores])
+    return max(1, sum(each * SPARE * 2**20 <= room.memory for each in sums))

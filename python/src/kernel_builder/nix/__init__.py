@@ -8,7 +8,7 @@ import json
 import os
 import re
 import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -65,19 +65,22 @@ def release() -> Release:
 
 
 def _call(
-    argv: Sequence[str],
-    cwd: Path | None = None,
-    *,
-    environment: Mapping[str, str] | None = None,
-    inherit: tuple[str, ...] = (),
-    orphaned: int | None = None,
+    argv: Sequence[str], cwd: Path | None = None, references: Sequence[str] | None = None
 ) -> Finished:
-    """Run Nix to its end; raise NixError if it fails."""
-    settings = current_settings()
-    variables = {**configuration_variables(), **(environment or {})}
-    argv = [*argv, *settings.nix_arguments]
-    options: dict[str, Any] = {"cwd": cwd, "inherit": inherit, "orphaned": orphaned}
-    done = run(argv, environment=variables, **options)
+    """Run Nix to its end; raise NixError if it fails.
+
+    `references` are what it evaluates: it looks at the folders of flakes, and fetches their inputs,
+    with git.
+    """
+    settings, variables = current_settings(), {**configuration_variables()}
+    options: dict[str, Any] = {}
+    if references is not None:
+        place = cwd or Path.cwd()
+        folders = [place / unquote(found[1]) for found in map(_FOLDER.match, references) if found]
+        variables |= neutral_variables(place, *filter(os.path.isdir, folders))
+        # Nix heeds no signal in the middle of an expression, which may take any time.
+        options = {"inherit": FLAKE_INPUTS, "orphaned": signal.SIGKILL}
+    done = run([*argv, *settings.nix_arguments], cwd=cwd, environment=variables, **options)
     if done.status != 0:
         raise make_nix_error(read_message(done.stderr, settings.show_trace), done.status)
     return done
@@ -95,18 +98,6 @@ def _stream(
     return stream(argv, on_line, environment=configuration_variables(), inherit=inherit)
 
 
-def _call_with_inputs(
-    argv: Sequence[str], references: Sequence[str], cwd: Path | None = None
-) -> Finished:
-    """Evaluate flakes. Nix looks at their folders, and fetches their inputs, with git."""
-    place = cwd or Path.cwd()
-    folders = [place / unquote(found[1]) for found in map(_FOLDER.match, references) if found]
-    environment = neutral_variables(place, *filter(os.path.isdir, folders))
-    # Nix heeds no signal in the middle of an expression, which may take any time.
-    options: dict[str, Any] = {"inherit": FLAKE_INPUTS, "orphaned": signal.SIGKILL}
-    return _call(argv, cwd, environment=environment, **options)
-
-
 def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | None = None) -> Any:
     """Return the value of an attribute; `reference` comes from `kernel.folder.Kernel`."""
     settings = current_settings()
@@ -114,7 +105,7 @@ def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | Non
     extra += ["--show-trace"] if settings.show_trace else []
     extra += ["--offline"] if settings.offline else []
     argv = ["nix", *FEATURES, "eval", "--json", *EVALUATION, *reference, *extra]
-    done = _call_with_inputs(argv, reference, cwd)
+    done = _call(argv, cwd, reference)
     # Warnings, and traces of the kernel's own.
     if notices := _NO_NEWS.sub("", COLOUR.sub("", done.stderr)).strip():
         say(notices)
@@ -175,7 +166,7 @@ def read_flake(reference: str, cwd: Path | None) -> Tree:
     """Fetch a flake that the user trusts."""
     words = ["flake", "metadata", "--json", "--no-write-lock-file", *EVALUATION, reference]
     words += ["--offline"] if current_settings().offline else []
-    found = json.loads(_call_with_inputs(["nix", *FEATURES, *words], [reference], cwd).stdout)
+    found = json.loads(_call(["nix", *FEATURES, *words], cwd, [reference]).stdout)
     return Tree(found["path"], hash_folder(found["path"]), found["locked"].get("rev", ""))
 
 
@@ -193,7 +184,7 @@ def show_derivations(installables: Sequence[str], *, recursive: bool = False) ->
     below = ["--recursive"] if recursive else []
     # Looking at derivations is no reason to write into the folder of a flake.
     argv = ["nix", *FEATURES, *words, "--no-write-lock-file", *EVALUATION, *below]
-    return json.loads(_call_with_inputs([*argv, *installables], installables).stdout)
+    return json.loads(_call([*argv, *installables], None, installables).stdout)
 
 
 def _call_with(argv: Sequence[str], paths: Sequence[str]) -> Iterator[str]:

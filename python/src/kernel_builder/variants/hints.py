@@ -4,11 +4,7 @@ Nothing but the text of a message depends on them.
 """
 
 import re
-from collections.abc import Sequence
 from typing import Final
-
-from kernel_builder.messages.errors import Problem
-from kernel_builder.nix.log import short_name
 
 OTHERWISE: Final = "correct the cause"
 WITHOUT_PYTHON: Final = (
@@ -38,13 +34,6 @@ FIXES: Final = {
     r"multiple definition of ": "define it in one source alone, or make it `inline` or `static`",
 }
 
-# Checks of a variant, by the ends of their names.
-_CHECK = re.compile(r"-(abi|get-kernel|registration)-check$")
-_LINE = re.compile(r"^(\S+:\d+)\b", re.MULTILINE)
-
-# The derivations of a step that failed in one way, and the problem.
-Failure = tuple[Sequence[str], Problem]
-
 
 def find_fix(text: str) -> str:
     """Return the advice for the messages of a step that is not a check."""
@@ -52,31 +41,3 @@ def find_fix(text: str) -> str:
         if re.search(pattern, text, re.MULTILINE):
             return fix
     return OTHERWISE
-
-
-def drop_consequences(failures: Sequence[Failure]) -> list[Failure]:
-    """Leave out failed imports whose cause another check of the same variant found.
-
-    The ABI check names all symbols that are missing, the loader the first. The registration check
-    names lines that cannot work, and the import ends at one of them.
-    """
-    return [each for each in failures if not any(_explains(other, each) for other in failures)]
-
-
-def _explains(cause: Failure, failure: Failure) -> bool:
-    checks, others = _name_checks(failure, "get-kernel"), _name_checks(cause, "")
-    variants = {variant for variant, _ in checks}
-    kinds = {kind for variant, kind in others if variant in variants}
-    found = failure[1].found
-    if "abi" in kinds and cause[1].found.startswith("undefined symbol "):
-        return "undefined symbol: " in found
-    if "registration" in kinds:
-        return not set(_LINE.findall(failure[1].at)).isdisjoint(_LINE.findall(cause[1].at))
-    return False
-
-
-def _name_checks(failure: Failure, kind: str) -> set[tuple[str, str]]:
-    """Return variant and kind of the checks that failed, all or those of one kind."""
-    names = {name: _CHECK.search(name) for name in map(short_name, failure[0])}
-    found = {(name[: match.start()], match[1]) for name, match in names.items() if match}
-    return {each for each in found if each[1] == kind or not kind}

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kernel_builder import extras, nix
-from kernel_builder.machine.room import Room, find_room
+from kernel_builder.machine.room import Room, count_jobs, estimate_megabytes, find_room
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
 from kernel_builder.messages.terminal import Progress, complain
 from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
@@ -18,8 +18,7 @@ from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.caches import fetch_cached
-from kernel_builder.variants.hints import drop_consequences, find_fix
-from kernel_builder.variants.jobs import count_jobs, estimate_megabytes
+from kernel_builder.variants.hints import find_fix
 from kernel_builder.variants.missing import Missing, Refusal, describe_refusals, find_missing
 from kernel_builder.variants.table import HERE, Run, State
 
@@ -197,7 +196,7 @@ def describe_failures(failed: Failures) -> list[Problem]:
         default = Problem("", text, "a step that succeeds", find_fix(text))
         found += [(derivations, each) for each in parse_problems(text) or [default]]
     problems = []
-    for steps, each in drop_consequences(found):
+    for steps, each in found:
         names = shorten([*map(short_name, steps)], NAMES_SHOWN)
         at = "\n".join(filter(None, [*names, each.at]))
         log = f"the whole log: nix-store --read-log {steps[0]}"
