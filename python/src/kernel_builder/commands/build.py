@@ -11,14 +11,13 @@ import click
 from kernel_builder.commands import options
 from kernel_builder.commands.results import (
     as_data,
-    build_all,
     build_before,
     collect_additions,
     format_results,
     show_messages,
 )
 from kernel_builder.messages.terminal import print_result
-from kernel_builder.variants.build import build_wheels
+from kernel_builder.variants.build import build_kernels, build_wheels
 from kernel_builder.variants.table import Choice
 
 
@@ -41,7 +40,7 @@ def build(folders: Sequence[Path], wheels: bool, **asked: Any) -> int:
     choice = Choice(**asked)
     if wheels and choice.targets:
         raise click.UsageError("--wheels is for whole variants, which --capability does not build")
-    results = build_all(folders, choice)
+    results = build_kernels(folders, choice)
     indexes = [build_wheels(each) for each in results if wheels and each.bundle]
     data = as_data(results, folders)
     if not choice.dry_run:

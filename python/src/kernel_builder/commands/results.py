@@ -3,15 +3,12 @@
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO
 
 import click
 
 from kernel_builder import nix
-from kernel_builder.kernel.opening import open_kernel
-from kernel_builder.kernel.several import name_kernels
 from kernel_builder.messages.terminal import clean, complain, say
 from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
 from kernel_builder.variants.build import BuildResult, build_kernels
@@ -21,15 +18,9 @@ from kernel_builder.variants.table import Choice, format_table
 ADDITIONS: Final = "kernel_builder.additions"
 
 
-def build_all(folders: Sequence[Path], choice: Choice) -> list[BuildResult]:
-    """Build the kernels in some folders."""
-    openers = [partial(open_kernel, each, choice.targets, choice.system) for each in folders]
-    return build_kernels(dict(zip(name_kernels(folders), openers)), choice)
-
-
 def build_before(folders: Sequence[Path], choice: Choice) -> list[BuildResult]:
     """Build for a command that prints another result: the table goes to standard error."""
-    results = build_all(folders, choice)
+    results = build_kernels(folders, choice)
     say(format_results(results, sys.stderr))
     show_messages(results, choice)
     return results

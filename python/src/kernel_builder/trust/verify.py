@@ -120,7 +120,7 @@ def _verify_group(
         names = [each.name for each in group if each.name in known]
         if not names:
             return
-        (result,) = build_kernels({folder.name: lambda: kernel}, Choice(names))
+        (result,) = build_kernels([folder], Choice(names), lambda *_: kernel)
     found.errors += map(str, result.errors)
     rows = {row.variant: row for row in result.rows}
     beside = read_bundle(Path(result.bundle)) if result.bundle else None

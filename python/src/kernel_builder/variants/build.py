@@ -17,7 +17,8 @@ from kernel_builder.kernel.manifest import (
     require_known,
     show_warnings,
 )
-from kernel_builder.kernel.several import Outcome, attempt_each
+from kernel_builder.kernel.opening import open_kernel
+from kernel_builder.kernel.several import Outcome, attempt_each, name_kernels
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.nix.systems import find_system
@@ -84,31 +85,34 @@ class BuildResult:
         }
 
 
-def build_kernels(openers: Mapping[str, Callable[[], Kernel]], choice: Choice) -> list[BuildResult]:
+def build_kernels(
+    folders: Sequence[Path], choice: Choice, opener: Callable[..., Kernel] = open_kernel
+) -> list[BuildResult]:
     """Build the chosen variants of kernels in one call of Nix; link each bundle as `result`.
 
-    `openers` return a kernel, by its name for people. Sources that are missing are fetched through
-    the machine's own pip and apt. A variant whose sources cannot be had is left out; a variant that
-    fails does not stop the others. Neither raises: the result says so. Raises KernelBuilderError if
-    the only kernel cannot be evaluated or linked, which is among the errors of its result if there
-    are others, and UsageError if none of them has a variant that is named.
+    Sources that are missing are fetched through the machine's own pip and apt. A variant whose
+    sources cannot be had is left out; a variant that fails does not stop the others. Neither
+    raises: the result says so. Raises KernelBuilderError if the only kernel cannot be evaluated or
+    linked, which is among the errors of its result if there are others, and UsageError if none of
+    them has a variant that is named.
     """
     started = time.monotonic()
-    alone = len(openers) == 1
+    alone = len(folders) == 1
+    labels = dict(zip(name_kernels(folders), folders))
     names, backends = nix_list(choice.names), nix_list(choice.backends)
     asked = f"f: f {{ names = {names}; backends = {backends}; }}"
 
     def evaluate(label: str) -> BuildResult:
-        kernel = openers[label]()
+        kernel = opener(labels[label], choice.targets, choice.system)
         is_linked = not current_settings().untrusted and not choice.dry_run
         link = choose_link(kernel.folder, alone=alone) if is_linked else None
         kernel.warn_of_git()
         return BuildResult(label, kernel.evaluate("manifestOf", asked), started, kernel, link)
 
     outcomes: list[Outcome[BuildResult]]
-    outcomes = [*map(evaluate, openers)] if alone else attempt_each(openers, evaluate, "evaluating")
+    outcomes = [*map(evaluate, labels)] if alone else attempt_each(labels, evaluate, "evaluating")
     results = []
-    for label, outcome in zip(openers, outcomes):
+    for label, outcome in zip(labels, outcomes):
         if isinstance(outcome, KernelBuilderError):
             manifest = {"name": label, "system": choice.system or find_system(), "variants": ()}
             results.append(BuildResult(label, manifest, started))
