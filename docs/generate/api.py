@@ -32,7 +32,10 @@ def write_reference() -> str:
 
 
 def _describe(name: str, value: Any) -> str:
-    signature = str(inspect.signature(value)).replace("'", "")
+    # Types without their modules.
+    signature = re.sub(
+        r"[a-z_.]+\.(?=[A-Z])", "", str(inspect.signature(value)).replace("'", "")
+    )
     text = re.sub(
         r"^(\w+):$", r"**\1**\n", inspect.getdoc(value) or "", flags=re.MULTILINE
     )

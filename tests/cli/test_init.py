@@ -83,6 +83,11 @@ def test_the_repository_is_that_of_the_remote(cli: Cli) -> None:
     assert "where its repository is" not in done.stderr
 
 
+def test_a_repository_that_is_not_known(cli: Cli) -> None:
+    done = cli("init", "other", "--name", "me/other")
+    assert "state the git repository as" in done.stderr
+
+
 def test_it_replaces_nothing_without_being_told(cli: Cli) -> None:
     (cli.folder / "hello").mkdir()
     mine = cli.folder / "hello" / "build.toml"
@@ -186,7 +191,7 @@ def test_no_path_of_the_store_is_an_address(cli: Cli, tmp_path: Path) -> None:
     (root / "default.nix").touch()
     address, said = builder_of(cli, KERNEL_BUILDER_FLAKE=str(root))
     assert address == "github:OWNER/kernel-builder"
-    assert "write an address of kernel-builder that others\ncan reach" in said
+    assert "write an address that others can reach there" in said
     assert builder_of(cli, KERNEL_BUILDER_FLAKE="github:me/builder")[0] == "github:me/builder"
 
 
@@ -198,7 +203,7 @@ def test_a_checkout_without_a_remote_is_an_address_of_this_machine(
     (root / "default.nix").touch()
     address, said = builder_of(cli, KERNEL_BUILDER_FLAKE=str(root))
     assert address == f"git+file://{tmp_path}/my%20root"
-    assert "write an address of kernel-builder that others\ncan reach" in said
+    assert "write an address that others can reach there" in said
 
 
 def test_where_a_checkout_comes_from(tmp_path: Path) -> None:

@@ -112,22 +112,6 @@ def test_message_without_trace(stderr: str) -> None:
     assert read_message(stderr) == expected
 
 
-@pytest.mark.parametrize(
-    ("place", "shown"),
-    [
-        ("/nix/store/0c0f0yq0dl4wyhb8v2g1cw9h0p9yjz4k-source/src/a.h", "src/a.h"),
-        ("/tmp/root/nix/store/0c0f0yq0dl4wyhb8v2g1cw9h0p9yjz4k-source/src/a.h", "src/a.h"),
-        ("/home/me/kernel/src/a.h", "/home/me/kernel/src/a.h"),
-    ],
-)
-def test_a_file_that_nix_cannot_read(place: str, shown: str) -> None:
-    error = make_nix_error(
-        f"the contents of the file '{place}' cannot be represented as a Nix string"
-    )
-    (problem,) = error.problems
-    assert (problem.at, problem.found) == (shown, "a zero byte")
-
-
 A = "/nix/store/rqaxsfimqrrggf5yxlgik5ql6kkxvd1z-rec-a.cpp.o.drv"
 ALL = "/nix/store/lcyfndpj39jl9p1lmy5anhrnyakqm9gp-rec-all.drv"
 

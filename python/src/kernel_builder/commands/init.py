@@ -53,10 +53,6 @@ _TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
 @click.option(
     "--license", default="apache-2.0", show_default=True, help="The Hub's name of the license."
 )
-@click.option(
-    "--source", metavar="ADDRESS",
-    help="The git repository, https://… (default: the remote, if any).",
-)  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="Replace existing files.")
 def init(
     words: tuple[str, ...],
@@ -64,7 +60,6 @@ def init(
     backends: tuple[str, ...],
     template: str,
     license: str,  # noqa: A002  (the option's name)
-    source: str | None,
     overwrite: bool,
 ) -> None:
     """Make a kernel in PATH (default: a folder with the kernel's name).
@@ -97,7 +92,7 @@ def init(
     folder = Path(*(paths or [kernel])).resolve()
     root = find_git_root(folder)
     address, commit = find_public_address()
-    source = source or (find_address(root) if root else None)
+    source = find_address(root) if root else None
     on_github = re.match(r"github:([^/?]+/[^/?]+)", address)
     names = {
         "myorg/mykernel": name,
@@ -147,11 +142,10 @@ def _advise(source: str | None, address: str, commit: str | None) -> None:
     if not source:
         say("state the git repository as `source` in build.toml, so that others can verify it")
     if address == PLACEHOLDER or address.startswith("git+file:"):
-        say(f"\nflake.nix builds with {address}: write an address of kernel-builder that others")
-        say("can reach there and into .github/workflows/build.yml, or run init with --builder")
+        say(f"flake.nix builds with {address}: write an address that others can reach there")
+        say("and into .github/workflows/build.yml, or run init with --builder")
     if not commit:
-        say("\n.github/workflows/build.yml gets your token: replace COMMIT there with a commit of")
-        say("kernel-builder that you have read")
+        say("replace COMMIT in .github/workflows/build.yml, which gets your token, by one you read")
 
 
 def _find_owner() -> str:

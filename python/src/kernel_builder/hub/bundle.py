@@ -7,18 +7,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.machine.files import (
-    MAX_TEXT_BYTES,
-    find_below,
-    list_files,
-    read_file,
-    require_folder,
-)
+from kernel_builder.machine.files import find_below, list_files, require_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.variants import result
 from kernel_builder.variants.result import METADATA, find_edits, hash_as_stated, list_beside
-from kernel_builder.variants.sandbox import RECORD, STATES, Sandbox, find_states
+from kernel_builder.variants.sandbox import STATES, Sandbox, find_states
 
 KNOWN: Final = (result.BENCHMARKS, result.CARD, result.PROVENANCE, STATES)
 NO_VARIANT: Final = f"no {METADATA}, so it is no variant"
@@ -165,20 +159,11 @@ def find_strays(bundle: Bundle, *, variants_only: bool) -> Iterator[Problem]:
             require_folder(root / name)
         elif name not in KNOWN:
             yield Problem(show(name), NO_VARIANT, "variants, and files published beside them", fix)
-    yield from _find_other_states(bundle, names, fix)
-    known = {Path(path).name for name in names for path in list_beside(name)}
-    for folder in (place / result.PROVENANCE for place in bundle.places):
-        for path in list_files(folder) if os.path.lexists(folder) and not variants_only else ():
-            if path not in known:
-                at = show(f"{result.PROVENANCE}/{path}")
-                yield Problem(at, "of no variant here", "lists and signatures of the variants", fix)
-
-
-def _find_other_states(bundle: Bundle, variants: set[str], fix: str) -> Iterator[Problem]:
-    """Yield files where the states of the sandbox are that are no state of a variant."""
-    for folder in (place / STATES for place in bundle.places):
-        for path, file in (list_files(folder) if os.path.lexists(folder) else {}).items():
-            text = read_file(file, max_bytes=MAX_TEXT_BYTES).decode(errors="replace")
-            if path not in variants or not RECORD.fullmatch(text):
-                want = "a line for each variant that says how it was built"
-                yield Problem(show(f"{STATES}/{path}"), "no state of a variant here", want, fix)
+    lists = {Path(path).name for name in names for path in list_beside(name)}
+    allowed = {STATES: names} if variants_only else {STATES: names, result.PROVENANCE: lists}
+    for beside, known in allowed.items():
+        for folder in (place / beside for place in bundle.places):
+            for path in list_files(folder) if os.path.lexists(folder) else ():
+                if path not in known:
+                    want = "files of the variants here"
+                    yield Problem(show(f"{beside}/{path}"), "of no variant here", want, fix)

@@ -20,12 +20,6 @@ _ERROR_LINE = re.compile(r"^ *error: ?", re.MULTILINE)
 _NOISE = re.compile(r"\s*\n\s*response body:[\s\S]*|^ *\(.*--show-trace.*\)$", re.MULTILINE)
 
 
-_ZERO_BYTE: Final = re.compile(
-    r"the contents of the file '(?:.*/nix/store/[^/']+/)?([^']*)' "
-    r"cannot be represented as a Nix string"
-)
-
-
 class NixError(KernelBuilderError):
     """Nix refused; the message is that of Nix, without the trace."""
 
@@ -58,16 +52,6 @@ def make_nix_error(message: str, status: int = 1) -> KernelBuilderError:
         place = f"/nix, or {tempfile.gettempdir()} (TMPDIR)"
         problem = Problem(place, message, "room for what Nix writes", MORE_SPACE)
         return KernelBuilderError("no space left for Nix", [problem])
-    if unreadable := _ZERO_BYTE.search(message):
-        # Nix gives the evaluation no way to look for the byte first.
-        fix = (
-            "remove the byte, save the file as UTF-8 (UTF-16 has zero bytes), or give data another "
-            "ending"
-        )
-        problem = Problem(
-            unreadable[1], "a zero byte", "text, which Nix reads during the evaluation", fix
-        )
-        return KernelBuilderError("Nix cannot read a file", [problem])
     if not message and status < 0:
         message = f"signal {-status} ({signal.strsignal(-status)}) ended Nix"
     return NixError(message or "Nix fails, and does not say why")

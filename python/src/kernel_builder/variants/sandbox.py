@@ -24,8 +24,6 @@ from kernel_builder.variants.result import METADATA
 ON, OFF, UNKNOWN = "on", "off", "unknown"
 # The folder beside copied variants. One file a variant, so that folders can be merged.
 STATES: Final = "sandbox"
-# The content of such a file, see `format_state`.
-RECORD: Final = re.compile(r"(?:on|off) [0-9a-f]{64}\n")
 STEPS_SHOWN: Final = 5
 SETTINGS: Final = "Nix's settings, which are not `sandbox = true` and `sandbox-fallback = false`"
 # The first line of a step's log.
