@@ -61,7 +61,7 @@ def test_result_is_kept(cli: Cli, kernel: FakeKernel) -> None:
 def test_result_of_a_folder_that_cannot_be_written_to(
     cli: Cli, kernel: FakeKernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from kernel_builder.variants.links import choose_link
+    from kernel_builder.variants.result import choose_link
 
     monkeypatch.chdir(cli.folder)
     folder = kernel.folder.parent

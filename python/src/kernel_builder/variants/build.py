@@ -23,7 +23,7 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.links import choose_link
+from kernel_builder.variants.result import choose_link
 from kernel_builder.variants.table import Choice, Row, Run, State, make_row
 
 

@@ -17,9 +17,14 @@ from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.caches import fetch_cached
 from kernel_builder.variants.hints import find_fix
-from kernel_builder.variants.missing import Missing, Refusal, describe_refusals, find_missing
+from kernel_builder.variants.missing import (
+    Missing,
+    Refusal,
+    describe_refusals,
+    fetch_cached,
+    find_missing,
+)
 from kernel_builder.variants.table import HERE, Run, State
 
 NAMES_SHOWN = 4
