@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
-from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -22,7 +21,7 @@ from kernel_builder import nix
 from kernel_builder.hub import REPOSITORY
 from kernel_builder.hub.client import connect, is_same, list_remote, open_repository, retry
 from kernel_builder.machine.files import read_file
-from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.settings import current_settings
@@ -65,15 +64,15 @@ def push_to_hub(url: str, closure: Sequence[str], *, private: bool) -> int:
     return push.sent
 
 
-def collect_pushes(url: str, days: int, keep: Sequence[str]) -> int:
+def collect_pushes(url: str, days: int) -> int:
     """Remove pushes that are older than so many days, and what they alone list.
 
     Returns the number of removed paths. Raises KernelBuilderError, and removes nothing, if a record
-    cannot be read, or a pattern in `keep` matches no path.
+    cannot be read.
     """
     repo_id, _ = parse_address(url)
     limit = datetime.now(UTC).date() - timedelta(days)
-    return retry(lambda: _collect(connect(), repo_id, limit, keep), repo_id, "upload to")
+    return retry(lambda: _collect(connect(), repo_id, limit), repo_id, "upload to")
 
 
 class _Push:
@@ -166,22 +165,12 @@ def _commit(hub: Any, repo_id: str, head: str, message: str, operations: list[An
     return str(done.oid)
 
 
-def _collect(hub: Any, repo_id: str, limit: date, keep: Sequence[str]) -> int:
+def _collect(hub: Any, repo_id: str, limit: date) -> int:
     head = hub.repo_info(repo_id, repo_type=DATASET).sha
     remote = list_remote(hub, repo_id, head, DATASET)
     paths = [path for path in remote if path.startswith(RECORDS)]
     records = _read_records(hub, repo_id, head, paths)
-    known = {name for _, names in records.values() for name in names}
-    matches = {each: _select(known, each.rpartition("/")[2]) for each in keep}
-    if unused := [each for each, found in matches.items() if not found]:
-        problems = find_unknown("--keep", unused, sorted({name[33:] for name in known}))
-        raise KernelBuilderError("nothing was removed: no push has these paths", problems)
-    wanted = set().union(*matches.values())
-    old = [
-        path
-        for path, (day, names) in records.items()
-        if day < limit and not wanted.intersection(names)
-    ]
+    old = [path for path, (day, _) in records.items() if day < limit]
     kept = {name[:32] for path in records.keys() - old for name in records[path][1]}
     lost = {name[:32] for path in old for name in records[path][1]} - kept
     entries = {path: each[1] or each[2] for path in remote if (each := _ENTRY.fullmatch(path))}
@@ -225,8 +214,3 @@ def _list_whole(remote: Any) -> set[str]:
     found = [each.groups() for each in map(_ENTRY.fullmatch, remote) if each]
     infos, archives = ({each[group] for each in found} - {None} for group in (0, 1))
     return infos & archives
-
-
-def _select(names: set[str], pattern: str) -> set[str]:
-    """Return the names HASH-NAME that match a pattern of the shell, with or without their hash."""
-    return {each for each in names if any(fnmatchcase(n, pattern) for n in (each, each[33:]))}

@@ -33,26 +33,15 @@ def _read_days(_context: click.Context, _option: Any, text: str | None) -> int |
         "--delete-older-than", "days", metavar="30d", callback=_read_days,
         help="Then remove pushes that were last made so many days ago.",
     ),
-    click.option(
-        "--keep", multiple=True, metavar="PATTERN",
-        help="Do not remove pushes that have a path of this name (repeatable).",
-    ),
 ))  # fmt: skip
 @options.choice
 @options.archives
-def push(
-    url: str,
-    folders: Sequence[Path],
-    private: bool,
-    days: int | None,
-    keep: Sequence[str],
-    **choice: Any,
-) -> int:
+def push(url: str, folders: Sequence[Path], private: bool, days: int | None, **choice: Any) -> int:
     """Build the kernel in DIR (default: this folder) and send what was compiled for it to URL.
 
     URL is what `nix copy --to` takes: file:///srv/cache, s3://bucket, https://cache.example,
     ssh-ng://host. Or it is hf://ORG/NAME?secret-key=FILE, a dataset repository of the Hub, which
-    --private, --delete-older-than and --keep are for. Other machines then fetch objects, headers,
+    --private and --delete-older-than are for. Other machines then fetch objects, headers,
     tools and variants from there and compile only what has changed. What URL has already is not
     sent, and a push that was broken off can be run again. Several DIR are built as one.
     """
@@ -62,10 +51,8 @@ def push(
         from kernel_builder.hub_cache.cache import collect_pushes, parse_address, push_to_hub
 
         parse_address(url)
-    elif private or days or keep:
-        raise click.UsageError("--private, --delete-older-than and --keep are for hf://ORG/NAME")
-    if keep and days is None:
-        raise click.UsageError("--keep needs --delete-older-than")
+    elif private or days:
+        raise click.UsageError("--private and --delete-older-than are for hf://ORG/NAME")
     results = build_before(folders, Choice(**choice))
     data = as_data(results, folders)
     data["url"], lines = redact(url), []
@@ -81,7 +68,7 @@ def push(
             said = f"{shown['sent']} paths sent, {shown['present']} were there already"
             lines.append(said if len(folders) == 1 else f"{result.label}: {said}")
     if lines and days is not None:
-        data["removed"] = collect_pushes(url, days, keep)
+        data["removed"] = collect_pushes(url, days)
         lines.append(f"{data['removed']} paths of old pushes removed")
     print_result(data, "\n".join(lines))
     return 1 if any(result.errors for result in results) else 0
