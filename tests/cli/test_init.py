@@ -173,7 +173,7 @@ def test_the_workflow_that_it_calls(cli: Cli, address: str, repository: str, com
     said = cli("init", "--name", "me/hello", "--kernel-builder", address).stderr
     workflow = (cli.folder / "hello" / ".github/workflows/build.yml").read_text()
     assert f"uses: {repository}/.github/workflows/build-kernel.yml@{commit}\n" in workflow
-    assert ("replace COMMIT there" in said) == (commit == "COMMIT")
+    assert ("replace COMMIT in" in said) == (commit == "COMMIT")
 
 
 def builder_of(cli: Cli, **variables: str) -> tuple[str, str]:

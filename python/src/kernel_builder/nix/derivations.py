@@ -51,16 +51,12 @@ def parse_graph(shown: Any) -> dict[str, Derivation]:
             if output.get("path") or environment.get(name)
         }
         inputs = entry["inputDrvs"] if "inputDrvs" in entry else entry["inputs"]["drvs"]
-        graph[full(path)] = Derivation(
-            path=full(path),
-            outputs=outputs,
-            inputs={
-                full(each): tuple(wanted if isinstance(wanted, list) else wanted["outputs"])
-                for each, wanted in inputs.items()
-            },
-            environment=environment,
-            is_fixed=any("hash" in output for output in entry["outputs"].values()),
-        )
+        wanted = {
+            full(each): tuple(names if isinstance(names, list) else names["outputs"])
+            for each, names in inputs.items()
+        }
+        is_fixed = any("hash" in output for output in entry["outputs"].values())
+        graph[full(path)] = Derivation(full(path), outputs, wanted, environment, is_fixed)
     return graph
 
 

@@ -18,7 +18,7 @@ from kernel_builder.machine.files import copy_regular, require_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
 from kernel_builder.messages.names import show
 from kernel_builder.nix import Tree
-from kernel_builder.nix.advisories import NEWER_NIX, Release, find_advisory
+from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
 from kernel_builder.nix.quoting import nix_string
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
@@ -96,23 +96,18 @@ class UntrustedKernel(Kernel):
 
 def _require_boundary() -> None:
     """Raise KernelBuilderError unless Nix builds in its sandbox alone and has no known hole."""
-    if not current_settings().allow_vulnerable:
-        _require_fixed(nix.release())
-    if not nix.has_sandbox():
-        found = "sandbox is not true, or sandbox-fallback is"
-        fix = "set sandbox = true and sandbox-fallback = false in nix.conf (./install.sh does)"
-        problem = Problem("nix.conf", found, "builds in the sandbox or none", fix)
-        raise KernelBuilderError("a kernel of others is built in the sandbox alone", [problem])
-
-
-def _require_fixed(release: Release) -> None:
-    """Raise KernelBuilderError if this release has a known hole."""
-    if advisory := find_advisory(release):
+    release = nix.release()
+    if not current_settings().allow_vulnerable and (advisory := find_advisory(release)):
         found = f"{release}, which has {advisory}"
         want = "a Nix without known holes, to build what is not yours"
         fix = f"{NEWER_NIX};\nor accept the risk: --allow-vulnerable-nix"
         problem = Problem("nix --version", found, want, fix)
         raise KernelBuilderError("this Nix is no boundary for kernels of others", [problem])
+    if not nix.has_sandbox():
+        found = "sandbox is not true, or sandbox-fallback is"
+        fix = "set sandbox = true and sandbox-fallback = false in nix.conf (./install.sh does)"
+        problem = Problem("nix.conf", found, "builds in the sandbox or none", fix)
+        raise KernelBuilderError("a kernel of others is built in the sandbox alone", [problem])
 
 
 def _copy(folder: Path, commit: str) -> tuple[Tree, list[str]]:

@@ -137,15 +137,9 @@ def _verify_group(
         if bundle.root:
             differences |= _compare_list(bundle, beside, again)
         found.differences |= differences
-        found.rebuilt.append(
-            {
-                "variant": variant.name,
-                "origin": str(origin),
-                "builder": str(kernel.builder),
-                "state": row.state.value,
-                "differences": len(differences),
-            }
-        )
+        facts = {"variant": variant.name, "origin": str(origin), "builder": str(kernel.builder)}
+        outcome = {"state": row.state.value, "differences": len(differences)}
+        found.rebuilt.append({**facts, **outcome})
 
 
 def _why_skipped(variant: str, names: Sequence[str]) -> str:

@@ -147,12 +147,9 @@ def choose_link(folder: Path, name: str = "result", alone: bool = True) -> Path:
     link = folder / name if os.access(folder, os.W_OK) else Path.cwd() / here
     is_result = link.is_symlink() and str(link.readlink()).startswith(f"{DEFAULT_STORE}/")
     if not os.access(link.parent, os.W_OK):
-        problem = Problem(
-            at=str(link.parent),
-            found="a folder that cannot be written to",
-            want="the kernel's folder or the current one to be writable",
-            fix="run it in a folder of yours: cd && kernel-builder build FOLDER",
-        )
+        want = "the kernel's folder or the current one to be writable"
+        fix = "run it in a folder of yours: cd && kernel-builder build FOLDER"
+        problem = Problem(str(link.parent), "a folder that cannot be written to", want, fix)
     elif os.path.lexists(link) and not is_result:
         found, want = "something else", "nothing, or the link of an earlier build"
         problem = Problem(str(link), found, want, "move it away")
