@@ -76,13 +76,11 @@ def upload_variants(kernel: Kernel | None, folder: Path, options: UploadOptions)
     if bundle.card:
         # After the builds: the card never promises too much.
         branches.setdefault(MAIN, []).append(({README: bundle.card}, ()))
-    reports = {
-        name: {
-            "branch": name, "add": [], "remove": [], "commit": "", "pull-request": "",
-            "api-changes": [],
-        }
-        for name in branches
-    }  # fmt: skip
+    reports: dict[str, dict[str, Any]] = {
+        name: {"branch": name, "commit": "", "pull-request": ""} for name in branches
+    }
+    for report in reports.values():
+        report |= {"add": [], "remove": [], "api-changes": []}
 
     def update_all() -> None:
         heads = {} if offline else upload.prepare()
@@ -142,40 +140,34 @@ class _Upload:
         self.hub = connect()
         self.bundle = bundle
         self.options = options
+        self.place: dict[str, Any] = {"repo_id": options.repo_id, "repo_type": options.repo_type}
         self.states = {name: each.state for name, each in bundle.sandbox.items()}
         # Pull requests that were there before the first commit.
         self.earlier: set[str] | None = None
 
     def prepare(self) -> dict[str, str]:
         """Create repository and branch if they are missing; return the commit of each branch."""
-        repo_id, branch, private = self.options.repo_id, self.options.branch, self.options.private
-        kind = self.options.repo_type
-        info = open_repository(
-            self.hub, repo_id, kind, private=private, dry_run=self.options.dry_run
-        )
-        if info is None:
+        private, dry_run = self.options.private, self.options.dry_run
+        if open_repository(self.hub, **self.place, private=private, dry_run=dry_run) is None:
             return {}
-        create_pr = self.options.create_pr
-        refs = self.hub.list_repo_refs(repo_id, repo_type=kind, include_pull_requests=create_pr)
+        create_pr, branch = self.options.create_pr, self.options.branch
+        refs = self.hub.list_repo_refs(**self.place, include_pull_requests=create_pr)
         heads = {each.name: each.target_commit for each in refs.branches}
         pulls = {each.ref: each.target_commit for each in refs.pull_requests or ()}
         if self.earlier is None:
             self.earlier = {*pulls}
         self.pulls = {ref: pulls[ref] for ref in pulls.keys() - self.earlier}
-        if branch not in heads and not self.options.dry_run:
+        if branch not in heads and not dry_run:
             # At the first commit, a branch has no files of other versions.
-            commits = self.hub.list_repo_commits(repo_id, repo_type=kind, revision=MAIN)
-            heads[branch] = commits[-1].commit_id
-            self.hub.create_branch(
-                repo_id, branch=branch, revision=heads[branch], repo_type=kind, exist_ok=True
-            )
+            first = self.hub.list_repo_commits(**self.place, revision=MAIN)[-1].commit_id
+            self.hub.create_branch(**self.place, branch=branch, revision=first, exist_ok=True)
+            heads[branch] = first
         return heads
 
     def update(self, commit: str, parts: list[Part], report: dict[str, Any]) -> None:
         """Commit the differences to a branch at a commit, or make a pull request of them."""
-        repo_id, branch, dry_run = self.options.repo_id, report["branch"], self.options.dry_run
-        kind = self.options.repo_type
-        remote = list_remote(self.hub, repo_id, commit, kind) if commit else {}
+        branch = report["branch"]
+        remote = list_remote(self.hub, commit=commit, **self.place) if commit else {}
         add, remove = find_differences(parts, remote)
         report["commit"] = commit
         if not (add or remove) or report["pull-request"]:
@@ -184,7 +176,7 @@ class _Upload:
         is_build = branch == self.options.branch
         if is_build:
             self.guard(remote, report)
-        if dry_run:
+        if self.options.dry_run:
             return
         names = ", ".join(self.states) if is_build else README
         title = f"{self.bundle.read_one('name')} {self.options.branch}: {names}"
@@ -192,15 +184,13 @@ class _Upload:
             report["commit"], report["pull-request"] = found
             return
         say(f"{branch}: {len(add)} files, {len(remove)} to remove")
+        operations: list[Any] = [CommitOperationAdd(path, file) for path, file in add.items()]
+        operations += [CommitOperationDelete(path, is_folder=False) for path in remove]
         done = self.hub.create_commit(
-            repo_id,
-            [
-                *(CommitOperationAdd(path, file) for path, file in add.items()),
-                *(CommitOperationDelete(path, is_folder=False) for path in remove),
-            ],
+            **self.place,
+            operations=operations,
             commit_message=title,
             commit_description=describe_states(self.states) if is_build else "",
-            repo_type=kind,
             revision=branch,
             parent_commit=commit,
             create_pr=self.options.create_pr,
@@ -209,10 +199,8 @@ class _Upload:
 
     def find_pull(self, title: str) -> tuple[str, str] | None:
         """Return commit and address of a pull request that was made while its answer was lost."""
-        repo_id, kind = self.options.repo_id, self.options.repo_type
         for ref, commit in self.pulls.items():
-            commits = self.hub.list_repo_commits(repo_id, repo_type=kind, revision=ref)
-            if commits[0].title == title:
+            if self.hub.list_repo_commits(**self.place, revision=ref)[0].title == title:
                 number = ref.rpartition("/")[2]
                 return commit, redact(f"{locate(self.hub, self.options)}/discussions/{number}")
         return None
@@ -232,12 +220,9 @@ class _Upload:
         (old,) = get_close_matches(new.name, published, n=1, cutoff=0)
         at = f"build/{old}"
         with TemporaryDirectory(prefix="kernel-builder-") as folder:
+            patterns, commit = [f"{at}/*.py", f"{at}/{METADATA}"], report["commit"]
             self.hub.snapshot_download(
-                self.options.repo_id,
-                repo_type=self.options.repo_type,
-                revision=report["commit"],
-                local_dir=folder,
-                allow_patterns=[f"{at}/*.py", f"{at}/{METADATA}"],
+                **self.place, revision=commit, local_dir=folder, allow_patterns=patterns
             )
             try:
                 changes = compare(BuiltVariant(old, Path(folder, at)), new)
