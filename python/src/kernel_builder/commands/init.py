@@ -121,11 +121,7 @@ def _read_name(name: str) -> tuple[str, str]:
     """Return the kernel's name without its owner, and its module's name. Raises UsageError."""
     found = _NAME.fullmatch(name)
     module = found[2].replace("-", "_") if found else ""
-    if (
-        found
-        and not keyword.iskeyword(module)
-        and module not in {*_TAKEN, *sys.stdlib_module_names}
-    ):
+    if found and module not in {*_TAKEN, *keyword.kwlist, *sys.stdlib_module_names}:
         return found[2], module
     want = (
         "OWNER/KERNEL, as in me/fast-relu. The kernel has two or more small letters, digits\n"

@@ -121,15 +121,9 @@ class Kernel:
             of_these = f"(f {nix_list(self.targets)}).{attribute}"
             apply = f"f: ({apply or 'value: value'}) {of_these}"
             attribute = "forTargets"
-        return self._evaluate(f"{self._outputs}{attribute}", apply)
-
-    def _evaluate(self, path: str, apply: str | None) -> Any:
-        reference, place = self._refer_to(path)
-        is_new = (
-            self.flake is not None
-            and "--no-write-lock-file" not in reference
-            and not (self.flake / "flake.lock").exists()
-        )
+        reference, place = self._refer_to(f"{self._outputs}{attribute}")
+        has_lock = self.flake is None or (self.flake / "flake.lock").exists()
+        is_new = not has_lock and "--no-write-lock-file" not in reference
         try:
             with _WRITE_LOCK if is_new else nullcontext():
                 return nix.evaluate(reference, apply, place)
