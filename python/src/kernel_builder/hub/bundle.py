@@ -38,11 +38,6 @@ class BuiltVariant:
         """Commit and changes of the kernel and of kernel-builder."""
         return self.metadata.get("provenance") or {}
 
-    @property
-    def digests(self) -> dict[str, str]:
-        """The SHA-256 in base64 of each file by path, as the metadata states them."""
-        return result.read_digests(self.metadata)
-
 
 @dataclass(frozen=True)
 class Bundle:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from kernel_builder import nix
-from kernel_builder.machine.git import find_head, find_remote
+from kernel_builder.machine.git import find_commit, find_remote
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_path, nix_string
 from kernel_builder.settings import cache_by_settings, current_settings
@@ -63,7 +63,7 @@ def find_public_address() -> tuple[str, str | None]:
     if not (root / ".git").exists():
         return PLACEHOLDER, None
     if remote := find_remote(root):
-        return remote, find_head(root)
+        return remote, find_commit(root, "HEAD")
     return f"git+file://{quote(os.fsencode(root))}", None
 
 

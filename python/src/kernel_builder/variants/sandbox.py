@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -44,16 +45,14 @@ class Sandbox:
 
 def find_states(variants: Mapping[str, Path]) -> dict[str, Sandbox]:
     """Return the state of each variant, by its name; the folders are resolved."""
-    states: dict[str, Sandbox] = {}
-    for name, folder in variants.items():
-        if Path(DEFAULT_STORE) not in folder.parents:
-            states[name] = _read_state(folder)
-            continue
-        # A path in the store may be a bundle, which is observed once for all of its variants.
-        path = str(Path(*folder.parts[: len(Path(DEFAULT_STORE).parts) + 1]))
-        states[name] = states[path] if path in states else _observe_steps(path)
-        states[path] = states[name]
-    return {name: states[name] for name in variants}
+    # A path in the store may be a bundle, which is observed once for all of its variants.
+    observe, depth = cache(_observe_steps), len(Path(DEFAULT_STORE).parts) + 1
+    return {
+        name: observe(str(Path(*folder.parts[:depth])))
+        if Path(DEFAULT_STORE) in folder.parents
+        else _read_state(folder)
+        for name, folder in variants.items()
+    }
 
 
 def _observe_steps(path: str) -> Sandbox:
