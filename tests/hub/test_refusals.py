@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextvars import copy_context
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from kernel_builder.commands.group import cli
 from kernel_builder.hub.bundle import Bundle, read_bundle
 from kernel_builder.hub.target import choose_branch, choose_repository, find_wrong_variants
 from kernel_builder.messages.errors import KernelBuilderError
@@ -29,34 +26,6 @@ def test_no_token(client: Client, bundle: Path) -> None:
     assert (done.status, done.stdout) == (1, "")
     assert f"error: the upload to {REPO} broke off (1 problem)" in done.stderr
     assert "(`hf auth login`, or HF_TOKEN)" in done.stderr
-
-
-def test_another_kernel_that_cannot_be_read_stops_no_upload(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from kernel_builder.hub import upload as hub_upload
-
-    folders = [tmp_path / "one", tmp_path / "two"]
-    for folder in folders:
-        folder.mkdir()
-        (folder / "build.toml").write_text("[general]\n")
-
-    def upload_kernel(folder: Path, _asked: object) -> dict[str, object]:
-        if folder == folders[0]:
-            raise PermissionError(13, "Permission denied", str(folder / "build"))
-        return {"repository": "org/two", "url": "", "branches": [], "dry-run": False}
-
-    monkeypatch.setattr(hub_upload, "upload", upload_kernel)
-    argv = ["upload", *map(str, folders), "--json"]
-    done = copy_context().run(CliRunner().invoke, cli, argv, standalone_mode=False)
-    assert done.return_value == 1
-    first, second = json.loads(done.stdout)["kernels"]
-    (problem,) = first["problems"]
-    assert (problem["at"], problem["fix"].split(" (")[0]) == (
-        str(folders[0] / "build"),
-        "take the right to it",
-    )
-    assert second["repository"] == "org/two"
 
 
 @pytest.mark.parametrize(
