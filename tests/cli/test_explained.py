@@ -12,7 +12,6 @@ import pytest
 
 from kernel_builder import nix
 from kernel_builder.kernel import hidden_files
-from kernel_builder.kernel.missing_headers import explain_missing_header
 from kernel_builder.messages.errors import Problem
 from kernel_builder.nix.advisories import Number, Release
 from tests.cli.command_line import Cli

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kernel_builder.messages.errors import Problem, render
+from kernel_builder.messages.errors import Problem
 from kernel_builder.nix.log import ACTIVITY_BUILD, RESULT_LOG_LINE, NixLog
 from kernel_builder.variants.make import describe_failures
 from tests.cli.command_line import Cli

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.machine import room as of_machine
-from kernel_builder.machine.room import Room, find_room
-from kernel_builder.variants.jobs import LEAST, count_jobs, estimate_megabytes
+from kernel_builder.machine.room import LEAST, Room, count_jobs, estimate_megabytes, find_room
 from tests.cli.command_line import Cli, Ran
 from tests.cli.fake_kernel import SYSTEM, FakeKernel
 from tests.cli.store import Store

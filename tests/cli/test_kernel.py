@@ -232,7 +232,7 @@ def test_variants_of_that_system_are_built(cli: Cli, of_system: str) -> None:
 def test_a_variant_of_another_system_needs_the_option(cli: Cli, of_system: str) -> None:
     done = cli("build", of_system, "--variant", "torch213-cxx11-cpu-aarch64-darwin")
     assert done.status == 2
-    assert "build it with --system aarch64-darwin" in done.stderr
+    assert f"has no such variants on {SYSTEM}" in done.stderr
 
 
 def test_a_system_that_is_none_is_answered_with_those_that_are(cli: Cli) -> None:

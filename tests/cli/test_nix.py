@@ -13,7 +13,7 @@ import pytest
 from kernel_builder import nix
 from kernel_builder.machine.process import Finished
 from kernel_builder.nix.derivations import Derivation, parse_graph
-from kernel_builder.nix.errors import make_nix_error, read_message
+from kernel_builder.nix.errors import read_message
 from kernel_builder.nix.log import (
     ACTIVITY_BUILD,
     ACTIVITY_BUILDS,
@@ -22,7 +22,7 @@ from kernel_builder.nix.log import (
     Span,
 )
 from kernel_builder.settings import change_settings
-from kernel_builder.variants.caches import list_complaints
+from kernel_builder.variants.missing import list_complaints
 
 
 class Recorder:

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from kernel_builder import nix
-from kernel_builder.commands.evaluate import check_registration
 from kernel_builder.machine import environment
 from kernel_builder.machine.environment import CACHE, PIP, choose_variables
 from kernel_builder.machine.process import module_argv, run
@@ -241,7 +240,10 @@ def test_pip(hostile: Path) -> None:
 def test_a_check(hostile: Path, tmp_path: Path) -> None:
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "a.py").write_text("x = 1\n")
-    done = check_registration(tmp_path / "package", "package")
+    programs = ROOT / "pkgs" / "checks"
+    folders = [programs / "check-registration", programs / "run-check", PACKAGE]
+    argv = module_argv(sys.executable, "registration_check", folders)
+    done = run([*argv, "--shown-as", "package", str(tmp_path / "package")])
     assert (done.status, done.stderr) == (0, "")
     assert not hostile.exists()
 

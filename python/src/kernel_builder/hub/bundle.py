@@ -7,12 +7,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.machine.files import find_below, list_files, require_folder
+from kernel_builder.machine.files import (
+    MAX_TEXT_BYTES,
+    find_below,
+    list_files,
+    read_file,
+    require_folder,
+)
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.variants import result
 from kernel_builder.variants.result import METADATA, find_edits, hash_as_stated, list_beside
-from kernel_builder.variants.sandbox import STATES, Sandbox, find_states
+from kernel_builder.variants.sandbox import RECORD, STATES, Sandbox, find_states
 
 KNOWN: Final = (result.BENCHMARKS, result.CARD, result.PROVENANCE, STATES)
 NO_VARIANT: Final = f"no {METADATA}, so it is no variant"
@@ -158,7 +164,13 @@ def find_strays(bundle: Bundle, *, variants_only: bool) -> Iterator[Problem]:
     allowed = {STATES: names} if variants_only else {STATES: names, result.PROVENANCE: lists}
     for beside, known in allowed.items():
         for folder in (place / beside for place in bundle.places):
-            for path in list_files(folder) if os.path.lexists(folder) else ():
-                if path not in known:
+            for path, file in (list_files(folder) if os.path.lexists(folder) else {}).items():
+                is_known = path in known and (beside != STATES or _is_record(file))
+                if not is_known:
                     want = "files of the variants here"
                     yield Problem(show(f"{beside}/{path}"), "of no variant here", want, fix)
+
+
+def _is_record(file: Path) -> bool:
+    text = read_file(file, max_bytes=MAX_TEXT_BYTES).decode(errors="replace")
+    return RECORD.fullmatch(text) is not None

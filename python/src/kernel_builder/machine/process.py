@@ -107,15 +107,17 @@ def _prepare(orphaned: int | None) -> Callable[[], object] | None:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Ask a program to end, and kill it if it does not."""
+    """Ask a program to end, and kill it if it does not, or if a signal comes meanwhile."""
     over = time.monotonic() + SECONDS_TO_END
-    while process.poll() is None and time.monotonic() < over:
-        # Nix misses a signal while it starts a builder, so it is asked again.
-        process.terminate()
-        # Reads on: Nix dies of a closed output before its builders end.
-        with suppress(subprocess.TimeoutExpired):
-            process.communicate(timeout=SECONDS_BETWEEN)
-    process.kill()
+    try:
+        while process.poll() is None and time.monotonic() < over:
+            # Nix misses a signal while it starts a builder, so it is asked again.
+            process.terminate()
+            # Reads on: Nix dies of a closed output before its builders end.
+            with suppress(subprocess.TimeoutExpired):
+                process.communicate(timeout=SECONDS_BETWEEN)
+    finally:
+        process.kill()
 
 
 def end_all(is_over: Callable[[], bool]) -> None:

@@ -27,6 +27,8 @@ ON, OFF, UNKNOWN = "on", "off", "unknown"
 STATES: Final = "sandbox"
 STEPS_SHOWN: Final = 5
 SETTINGS: Final = "Nix's settings, which are not `sandbox = true` and `sandbox-fallback = false`"
+# A state as text, with the hash of a variant's metadata.
+RECORD: Final = re.compile(f"({ON}|{OFF}) [0-9a-f]{{64}}\n")
 # The first line of a step's log.
 _OBSERVED: Final = re.compile(rb'@nix \{"action":"setPhase","phase":"sandbox: (on|off)"\}')
 
