@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -121,12 +120,11 @@ def pytest_terminal_summary(
 
 
 @pytest.fixture(autouse=True)
-def _no_options_of_others() -> Iterator[None]:
+def _no_options_of_others() -> None:
     """Undo settings such as --offline that a command's options make in this process."""
-    from kernel_builder.settings import Settings, use_settings
+    from kernel_builder.settings import Settings, change_settings
 
-    with use_settings(Settings()):
-        yield
+    change_settings(**vars(Settings()))
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 # Says which variants of a kernel a package set can build, and why it cannot build the others.
 { values, messages, config, ... }:
 let
-  inherit (builtins) attrNames concatStringsSep elem filter;
+  inherit (builtins) attrNames concatMap concatStringsSep elem filter replaceStrings;
   inherit (values) lists;
   inherit (messages.check) renderProblems;
   inherit (config) dependencies;
@@ -13,9 +13,31 @@ let
     filter (name: name != "torch" && !dependencies ? ${name}) (
       lists.unique (
         kernel.config.framework.depends
-        ++ builtins.concatMap (section: section.depends) variant.sections
+        ++ concatMap (section: section.depends) variant.sections
       )
     );
+
+  # Adds the paragraph of `list-variants --explain`.
+  addText =
+    variant:
+    let
+      indent = replaceStrings [ "\n\n" "\n" ] [ "\n\n  " "\n  " ];
+      words = concatStringsSep " ";
+      line = name: value: lists.optionals (value != null && value != "") [ "${name}: ${value}" ];
+      section = title: text: [ "" "${title}:" "  ${indent text}" ];
+      lines =
+        line "backend" (words (filter (word: word != null) [ variant.backend variant.toolkit ]))
+        ++ line "torch" (if variant.compiled then variant.torchVersion else null)
+        ++ line "stable ABI" variant.stableAbi
+        ++ line "sources" (concatStringsSep ", " variant.hosts)
+        ++ line "bundles" (if variant.bundle then null else "no, built by its name")
+        ++ line "partial" (words variant.partial)
+        ++ concatMap (of: line "component ${of.name}" (words of.targets)) variant.components
+        ++ concatMap (name: line name variant.${name}) [ "import" "shell" "tests" ]
+        ++ concatMap (warning: section "warning" (renderProblems [ warning ])) variant.warnings
+        ++ lists.optionals (variant.unavailable != null) (section "cannot be built" variant.unavailable);
+    in
+    variant // { text = indent (concatStringsSep "\n" ([ variant.name ] ++ lines)); };
 
   describeVariant =
     available: isOfTorch: variant:
@@ -113,7 +135,7 @@ in
 
         hasTests = variant: self.isBuildable variant && self.testObstacle variant == null;
 
-        describe = describeVariant self isOfTorch;
+        describe = variant: addText (describeVariant self isOfTorch variant);
 
         plan =
           variant:

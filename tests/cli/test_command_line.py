@@ -192,9 +192,9 @@ def test_limits_reach_each_build_of_a_command(
     script = "echo $NIX_BUILD_CORES; echo $NIX_BUILD_CORES > $out"
     card = f'card = sh "k-card-${{salt}}" "{script}" [ ];'
     flake.write_text(flake.read_text().replace("inherit bundleOf", f"{card} inherit bundleOf", 1))
-    limits, command = ["-L", "--max-jobs", "1", "--cores", "3"], ["fill-card", "-o", "-"]
+    limits, command = ["-L", "--max-jobs", "1", "--cores", "3"], ["fill-card"]
     words = [*limits, *command] if comes_first else [*command, *limits]
-    done = cli(*words, str(kernel.folder))
+    done = cli(*words, str(kernel.folder), "-")
     assert done.status == 0, done.stderr
     assert done.stdout == "3\n"
     assert "> 3\n" in done.stderr
@@ -250,8 +250,7 @@ def test_offline_fetches_nothing(cli: Cli, store: Store, server: Server, salt: s
 
 NO_TRACEBACK = {
     "init onto a file": (["init", "file", "--name", "me/hello"], "/here/file is not written to"),
-    "a card to nowhere": (["fill-card", "-o", "no/such/x", "{example}"], "no/such/x: No such file"),
-    "a broken record": (["clean-pyproject", "broken"], "made.json is not as it was written"),
+    "a card to nowhere": (["fill-card", "{example}", "no/such/x"], "no/such/x: No such file"),
     "a folder that is none": (["upload", "/nonexistent"], "/nonexistent is not a kernel"),
 }
 
@@ -259,9 +258,6 @@ NO_TRACEBACK = {
 @pytest.mark.parametrize(("words", "said"), NO_TRACEBACK.values(), ids=NO_TRACEBACK)
 def test_no_traceback(cli: Cli, words: list[str], said: str) -> None:
     (cli.folder / "file").write_text("")
-    record = cli.folder / "broken" / ".kernel-builder" / "made.json"
-    record.parent.mkdir(parents=True)
-    record.write_text("{")
     example = PACKAGE.parents[1] / "examples" / "relu"
     done = cli(*(word.replace("{example}", str(example)) for word in words))
     assert done.status == 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.commands.generate import collect_files, write_project
+from kernel_builder.commands.generate import RECORD, collect_files, write_project
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.quoting import nix_string
 from tests.cli.command_line import Cli
@@ -124,6 +124,14 @@ def test_only_what_was_written_is_removed(cli: Cli) -> None:
     assert done.stdout == "2 files removed\n"
     assert done.stderr == "changed since they were made, and kept: setup.py\n"
     assert sorted(path.name for path in folder.iterdir()) == ["mine.txt", "setup.py"]
+
+
+@pytest.mark.parametrize("record", ["{", "[1]", "null"])
+def test_a_damaged_record_removes_nothing(cli: Cli, record: str) -> None:
+    write_project({"setup.py": b"made"}, cli.folder, overwrite=False)
+    (cli.folder / RECORD).write_text(record)
+    assert cli("clean-pyproject").stdout == "0 files removed\n"
+    assert (cli.folder / "setup.py").exists()
 
 
 def test_a_file_of_somebody_elses_is_not_replaced(tmp_path: Path) -> None:

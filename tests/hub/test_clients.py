@@ -164,7 +164,7 @@ def test_the_card_is_the_readme(
     load = "from kernels import get_kernel"
     assert client.python(f"{HEAD}{load}\ncompare({line})").startswith("equal")
     assert "- `silu_and_mul`" in readme
-    done = client("fill-card", str(kernel), "--output", "-")
+    done = client("fill-card", str(kernel), "-")
     assert (done.status, done.stdout) == (0, readme)
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.settings import Settings, use_settings
+from kernel_builder.settings import change_settings
 from kernel_builder.trust import trusted_builder
 from kernel_builder.trust.flake_text import Named, list_unapplied, read_builder
 from kernel_builder.trust.trusted_builder import choose_builder
@@ -173,15 +172,15 @@ def test_an_ordinary_lock(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def trusted(tmp_path: Path) -> Iterator[Path]:
+def trusted(tmp_path: Path) -> Path:
     """A checkout of a kernel-builder that the user trusts."""
     folder = tmp_path / "trusted"
     folder.mkdir()
     (folder / "flake.nix").write_text("{ outputs = _: { }; }\n")
     (folder / "text").write_text(f"{tmp_path}\n")
     commit_all(folder)
-    with use_settings(Settings(builder=str(folder), allow_vulnerable=True)):
-        yield folder
+    change_settings(builder=str(folder), allow_vulnerable=True)
+    return folder
 
 
 @pytest.mark.attack(

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from kernel_builder.commands.group import cli
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.settings import Settings, use_settings
+from kernel_builder.settings import change_settings
 from kernel_builder.trust.verify import fetch_published
 from kernel_builder.variants.result import hash_as_stated
 from tests.author.authoring import clone_repository
@@ -295,9 +295,8 @@ def test_names_of_nothing(fail: Fail, upload: Uploader, bundle: Path) -> None:
 
 
 @pytest.fixture(autouse=True)
-def settings() -> Iterator[None]:
-    with use_settings(Settings(untrusted=True, allow_vulnerable=True)):
-        yield
+def settings() -> None:
+    change_settings(untrusted=True, allow_vulnerable=True)
 
 
 def ask(*words: str) -> tuple[int, dict[str, Any], str]:

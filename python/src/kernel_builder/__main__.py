@@ -15,19 +15,9 @@ from kernel_builder.messages.errors import DEBUG, KernelBuilderError, Problem, d
 from kernel_builder.messages.terminal import CleanOutput, complain
 from kernel_builder.settings import current_settings
 
-INTERRUPTED = 130
-
-
-class Terminated(KeyboardInterrupt):
-    """A signal that ends the program, after everything has removed its temporary files."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.status = 128 + number
-
 
 def _terminate(number: int, _frame: FrameType | None) -> None:
-    raise Terminated(number)
+    raise KeyboardInterrupt(number)
 
 
 def _show_error(error: Exception) -> int:
@@ -49,13 +39,8 @@ def _print_as_json(message: str, problems: list[dict[str, Any]]) -> None:
             terminal.print_json({"message": message, "problems": problems})
 
 
-def _check_folders() -> None:
+def _find_home() -> None:
     """Set HOME where it is missing, as under systemd: Nix, git and pip need it."""
-    temporary = os.environ.get("TMPDIR")
-    if temporary and not os.access(temporary, os.X_OK):
-        fix = "make the folder, or unset TMPDIR"
-        problem = Problem("the variable TMPDIR", temporary, "an existing folder", fix)
-        raise KernelBuilderError("there is no folder for temporary files", [problem])
     try:
         os.environ["HOME"] = os.environ.get("HOME") or pwd.getpwuid(os.getuid()).pw_dir
     except KeyError as error:
@@ -64,15 +49,22 @@ def _check_folders() -> None:
         raise KernelBuilderError("there is no home folder", [problem]) from None
 
 
-def _discard_output() -> None:
-    """Discard output that cannot be written. Python would print an error about it at exit."""
+def _run() -> int:
+    """Run the command; return its exit status."""
+    _find_home()
+    import click
+
+    from kernel_builder.commands.group import PROGRAM, cli
+
     try:
-        if sys.stdout:
-            sys.stdout.flush()
-    except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        status = cli.main(prog_name=PROGRAM, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        _print_as_json(error.format_message(), [])
+        return error.exit_code
+    except click.Abort as error:
+        raise error.__cause__ or KeyboardInterrupt from None
+    return status if isinstance(status, int) else 0
 
 
 def main() -> None:
@@ -85,34 +77,25 @@ def main() -> None:
     # Under `nohup` the signal is ignored, and the build goes on without its terminal.
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         signal.signal(signal.SIGHUP, _terminate)
-    if sys.stdout:
-        sys.stdout = cast("TextIO", CleanOutput(sys.stdout))
+    sys.stdout = cast("TextIO", CleanOutput(sys.stdout or io.StringIO()))
     try:
-        _check_folders()
-        import click
-
-        from kernel_builder.commands.group import PROGRAM, cli
-    except (KernelBuilderError, ModuleNotFoundError) as error:
-        sys.exit(_show_error(error))
-    try:
-        status = cli.main(prog_name=PROGRAM, standalone_mode=False)
-        if sys.stdout:
-            sys.stdout.flush()
-    except click.ClickException as error:
-        error.show()
-        _print_as_json(error.format_message(), [])
-        status = error.exit_code
-    except (click.Abort, KeyboardInterrupt) as error:
+        status = _run()
+        sys.stdout.flush()
+    except KeyboardInterrupt as error:
         _show_error(KernelBuilderError("interrupted; run it again to go on"))
-        # click raises another exception because of this one.
-        status = getattr(error.__cause__ or error, "status", INTERRUPTED)
+        # Ctrl-C has no number.
+        status = 128 + (error.args or (signal.SIGINT,))[0]
     except BrokenPipeError:
         # The reader of the output has closed it.
         status = 1
     except Exception as error:
         status = _show_error(error)
-    _discard_output()
-    sys.exit(status if isinstance(status, int) else 0)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # Python would print an error about output that cannot be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(status)
 
 
 if __name__ == "__main__":

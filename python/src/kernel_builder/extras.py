@@ -6,13 +6,11 @@ of the core names it.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
@@ -20,32 +18,15 @@ if TYPE_CHECKING:
     from kernel_builder.kernel.folder import Kernel
     from kernel_builder.variants.missing import Missing, Refusal
 
-
-@dataclass(frozen=True)
-class Extra:
-    """The additions of an extra to the core.
-
-    `commands` are in its module of this name, as are its `options` by the command of the core that
-    they are for. `guard` compares a build with a published one before it is uploaded. `packages`
-    are the Python packages that the core does without.
-    """
-
-    commands: Sequence[str] = ()
-    options: Mapping[str, str] = field(default_factory=dict)
-    guard: str = ""
-    packages: Sequence[str] = ()
-
-
-TABLE: Final[Mapping[str, Extra]] = {
-    "hub_cache": Extra(commands=("push",)),
-    "mirrors": Extra(commands=("prefetch",)),
-    "report": Extra(options={"build": "REPORT"}),
-    "trust": Extra(
-        commands=("sign", "verify", "verify-signature"),
-        guard="check_api",
-        packages=("griffe", "sigstore"),
-    ),
+# The commands of each extra, which are in its module `commands`.
+TABLE: Final[Mapping[str, Sequence[str]]] = {
+    "hub_cache": ("push",),
+    "mirrors": ("prefetch",),
+    "report": (),
+    "trust": ("sign", "verify", "verify-signature"),
 }
+# The Python packages of an extra that the core does without.
+PACKAGES: Final[Mapping[str, Sequence[str]]] = {"trust": ("griffe", "sigstore")}
 
 
 def fetch(missing: Missing, *, only_check: bool = False) -> list[Refusal]:
@@ -66,39 +47,30 @@ def open_untrusted(folder: Path, targets: Sequence[str] = (), system: str | None
 def load_command(extra: str, name: str) -> Any:
     """Return a command of an extra, which says what to install if that is missing."""
     command = _load(f"{extra}.commands", name.replace("-", "_"))
-    callback = command.callback
+    if lacking := _find_lacking(extra):
+        want = f"the Python packages {' and '.join(PACKAGES[extra])}"
+        fix = f"pip install 'kernel-builder[{extra}]'; in a checkout: ./install.sh --{extra}"
+        problem = Problem(name, f"no {' and no '.join(lacking)}", want, fix)
 
-    @functools.wraps(callback)
-    def run(*words: Any, **options: Any) -> Any:
-        if lacking := _find_lacking(extra):
-            packages = " and ".join(TABLE[extra].packages)
-            fix = f"pip install 'kernel-builder[{extra}]'; in a checkout: ./install.sh --{extra}"
-            found = f"no {' and no '.join(lacking)}"
-            problem = Problem(name, found, f"the Python packages {packages}", fix)
+        def refuse(**_options: Any) -> NoReturn:
             raise KernelBuilderError(f"`{name}` needs the extra `{extra}`", [problem])
-        return callback(*words, **options)
 
-    command.callback = run
+        command.callback = refuse
     return command
 
 
-def load_options(command: str) -> list[Any]:
-    """Return the options that extras add to a command of the core."""
-    return [
-        _load(f"{name}.commands", extra.options[command])
-        for name, extra in TABLE.items()
-        if command in extra.options
-    ]
+def load_report_option() -> Any:
+    """Return the option --report of `build`."""
+    return _load("report.commands", "REPORT")
 
 
 def load_guard() -> Callable[[Any, Any], Sequence[Any]] | None:
     """Return the function that compares builds, None if its packages are missing."""
-    ((name, guard),) = ((name, extra.guard) for name, extra in TABLE.items() if extra.guard)
-    return None if _find_lacking(name) else _load(f"{name}.version_guard", guard)
+    return None if _find_lacking("trust") else _load("trust.version_guard", "check_api")
 
 
 def _find_lacking(extra: str) -> list[str]:
-    return [name for name in TABLE[extra].packages if find_spec(name) is None]
+    return [name for name in PACKAGES.get(extra, ()) if find_spec(name) is None]
 
 
 def _load(module: str, name: str) -> Any:

@@ -1,10 +1,9 @@
 """The settings of a run: what options of the command line ask for, in this thread alone."""
 
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import cache, wraps
+from functools import cache
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
@@ -64,25 +63,8 @@ def change_settings(**values: Any) -> None:
     _current.set(replace(_current.get(), **values))
 
 
-@contextmanager
-def use_settings(settings: Settings | None) -> Iterator[None]:
-    """Apply settings within a block; None keeps the present ones."""
-    token = _current.set(settings or _current.get())
-    try:
-        yield
-    finally:
-        _current.reset(token)
-
-
 def cache_by_settings(function: Callable[..., Result]) -> Callable[..., Result]:
     """Return the function with a memory of its results, which depend on the settings as well."""
 
-    @cache
-    def find(_settings: Settings, *arguments: Hashable) -> Result:
-        return function(*arguments)
-
-    @wraps(function)
-    def remember(*arguments: Hashable) -> Result:
-        return find(current_settings(), *arguments)
-
-    return remember
+    find = cache(lambda _settings, *arguments: function(*arguments))
+    return lambda *arguments: find(current_settings(), *arguments)

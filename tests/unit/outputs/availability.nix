@@ -151,6 +151,16 @@ in
         shell = "yes";
         tests = "yes";
         unavailable = null;
+        text = builtins.concatStringsSep "\n  " [
+          cuda.name
+          "backend: cuda ${cuda.toolkit}"
+          "torch: ${cuda.torch}"
+          "sources: ${builtins.concatStringsSep ", " cuda.hosts}"
+          "component relu_cuda: ${builtins.concatStringsSep " " cuda.targets.relu_cuda}"
+          "import: yes"
+          "shell: yes"
+          "tests: yes"
+        ];
       }
     ];
     # Users see the whole version where it is not the release of the variant's name.

@@ -1,24 +1,41 @@
-"""`build`, and `build-and-copy`, which goes on from there."""
+"""`build`, the commands that go on from there, and `upload`, which takes what is built."""
 
+import json
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
-from kernel_builder.commands import options
-from kernel_builder.commands.results import (
-    as_data,
-    build_before,
-    collect_additions,
-    format_results,
-    show_messages,
-)
+from kernel_builder.commands import options, results
+from kernel_builder.extras import load_report_option
+from kernel_builder.hub import UploadOptions
+from kernel_builder.machine.files import replace_text
 from kernel_builder.messages.terminal import print_result
 from kernel_builder.variants.build import build_kernels, build_wheels
 from kernel_builder.variants.table import Choice
+
+# The fields of `UploadOptions`.
+upload_options: Final = options.add((
+    click.option("--repo-id", default="", metavar="OWNER/NAME", help="Upload to this repository."),
+    click.option("--branch", default="", help="Upload to this branch (default: v<version>)."),
+    click.option("--private", is_flag=True, help="Create a new repository as a private one."),
+    click.option("--create-pr", is_flag=True, help="Create pull requests instead of commits."),
+    click.option("--partial", is_flag=True, help="Upload although variants are missing."),
+    click.option("--allow-dirty", is_flag=True, help="Upload builds of uncommitted changes."),
+    click.option("--allow-unsandboxed", is_flag=True, help="Upload builds without a sandbox."),
+    options.dry_run,
+    click.option(
+        "--repo-type", type=click.Choice(("kernel", "model")), default="kernel", show_default=True,
+        help="The kind of repository; old clients read models.",
+    ),
+    click.option(
+        "--output-json", type=options.PATH, metavar="FILE",
+        help="Also write the result to FILE, with the keys of Hugging Face's tool.",
+    ),
+))  # fmt: skip
 
 
 @click.command(short_help="Build the variants of kernels and link them.")
@@ -40,18 +57,21 @@ def build(folders: Sequence[Path], wheels: bool, **asked: Any) -> int:
     choice = Choice(**asked)
     if wheels and choice.targets:
         raise click.UsageError("--wheels is for whole variants, which --capability does not build")
-    results = build_kernels(folders, choice)
-    indexes = [build_wheels(each) for each in results if wheels and each.bundle]
-    data = as_data(results, folders)
+    built = build_kernels(folders, choice)
+    indexes = [build_wheels(each) for each in built if wheels and each.bundle]
+    data = results.as_data(built, folders)
     if not choice.dry_run:
-        data |= collect_additions(results)
-    built = [each for each in results if each.bundle]
-    pairs = [*((each.bundle, each.link) for each in built), *filter(None, indexes)]
+        for add in click.get_current_context().meta.get(results.ADDITIONS, ()):
+            data |= add(built)
+    text = results.format_results(built, sys.stdout)
+    pairs = [*((each.bundle, each.link) for each in built if each.bundle), *filter(None, indexes)]
     links = [f"{link} -> {path}" if link else f"{path}" for path, link in pairs]
-    text = format_results(results, sys.stdout)
     print_result(data, "\n".join([text, "", *links]) if links else text)
-    show_messages(results, choice)
-    return 1 if any(each.errors for each in results) else 0
+    results.show_messages(built, choice)
+    return 1 if any(each.errors for each in built) else 0
+
+
+build.params.append(load_report_option())
 
 
 @click.command(short_help="Build, and copy the result into build/.")
@@ -69,7 +89,7 @@ def build_and_copy(folder: Path, prune: bool, **choice: Any) -> int:
     from kernel_builder.variants.copy import copy_bundle
     from kernel_builder.variants.sandbox import describe_states
 
-    (result,) = build_before([folder], Choice(**choice))
+    (result,) = results.build_before([folder], Choice(**choice))
     copied, text = None, ""
     if result.kernel and result.bundle:
         target = result.kernel.folder / "build"
@@ -79,3 +99,74 @@ def build_and_copy(folder: Path, prune: bool, **choice: Any) -> int:
         text = f"{target}: {'; '.join(shown)}\n{describe_states(copied['sandbox'])}"
     print_result({**result.as_data(), "copied": copied}, text)
     return 1 if result.errors else 0
+
+
+@click.command(short_help="Build every variant and upload them.")
+@options.kernel_folder
+@click.option("--variant", "names", multiple=True, help="Only this variant (repeatable).")
+@upload_options
+@options.archives
+def build_and_upload(folder: Path, names: Sequence[str], **asked: Any) -> int:
+    """Build all variants of the kernel in DIR and upload them to the Hub.
+
+    Nothing is uploaded unless every variant of this system was built, or every --variant;
+    --partial uploads those that were.
+    """
+    # A missing library is an error before the build, not after it.
+    from kernel_builder.hub.upload import upload_variants
+
+    choice = UploadOptions(**asked)
+    (result,) = results.build_before([folder], Choice(names, require_all=not choice.partial))
+    if result.errors or not result.bundle:
+        return 1
+    # The others may be on the Hub already.
+    choice = replace(choice, partial=True) if names else choice
+    show_report(upload_variants(result.kernel, Path(result.bundle), choice), choice.output_json)
+    return 0
+
+
+@click.command(short_help="Upload what was built to the Hub.")
+@options.kernel_folder
+@upload_options
+def upload(folder: Path, **asked: Any) -> None:
+    """Upload the built variants in DIR (default: this folder) to the Hub.
+
+    DIR is a kernel with its variants in build/ or result (which have to be the same build if both
+    are there), or, with --repo-id, any folder of variants. Running it again changes only what
+    differs, and goes on where it broke off. An upload that removes public names of the published
+    version is refused: state a new `version` in build.toml. --dry-run with --offline lists all
+    files.
+    """
+    from kernel_builder.hub.upload import upload as upload_kernel
+
+    choice = UploadOptions(**asked)
+    show_report(upload_kernel(folder, choice), choice.output_json)
+
+
+def show_report(report: Mapping[str, Any], file: Path | None) -> None:
+    """Print the result of an upload, and write it to a file for scripts of Hugging Face's tool."""
+    pulls, lines, status = [], [], "no_changes"
+    for each in report["branches"]:
+        branch, add, remove, pull = (
+            each[key] for key in ("branch", "add", "remove", "pull-request")
+        )
+        place = f" in {pull}" if pull else ""
+        done = f"{len(add)} files to add, {len(remove)} to remove{place}"
+        if add or remove:
+            status = "uploaded"
+        lines.append(f"{branch}: {done if add or remove else 'everything is there already'}")
+        if report["dry-run"]:
+            lines += [f"  add     {path}" for path in add]
+            lines += [f"  remove  {path}" for path in remove]
+        if pull:
+            pulls.append({"branch": branch, "url": pull})
+    if file:
+        summary = {
+            "status": "pull_request_created" if pulls else status,
+            "repo_id": report["repository"],
+            "branch": report["branches"][0]["branch"],
+            "url": report["url"],
+            "pull_requests": pulls,
+        }
+        replace_text(file, json.dumps(summary, indent=2) + "\n")
+    print_result(report, "\n".join([*lines, report["url"]]))

@@ -4,21 +4,14 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from textwrap import dedent, indent
 from typing import Any
 
 import click
 
 from kernel_builder.commands import options
+from kernel_builder.kernel import manifest
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.manifest import (
-    collect_warnings,
-    explain_absence,
-    find_missing_keys,
-    read_left_out,
-    show_warnings,
-)
 from kernel_builder.kernel.opening import open_kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_result
@@ -40,7 +33,7 @@ def check_config(folder: Path) -> int:
             raise
         print_result({"valid": False, "message": str(error), "problems": error.as_data()}, "")
         return error.exit_code
-    show_warnings(found["name"], [Problem.read(each) for each in found["warnings"]])
+    manifest.show_warnings(found["name"], [Problem.read(each) for each in found["warnings"]])
     print_result({"valid": True, **found}, _summarise_check(found))
     return 0
 
@@ -49,12 +42,12 @@ def check_kernel(folder: Path) -> dict[str, Any]:
     """Check a kernel; return what --json prints. Raises KernelBuilderError for mistakes."""
     kernel = open_kernel(folder)
     kernel.warn_of_notes()
-    manifest = kernel.evaluate("manifest")
-    warnings = [*find_missing_keys(kernel), *collect_warnings(kernel, manifest)]
-    variants = manifest["variants"]
+    data = kernel.evaluate("manifest")
+    warnings = [*manifest.find_missing_keys(kernel), *manifest.collect_warnings(kernel, data)]
+    variants = data["variants"]
     return {
-        "name": manifest["name"],
-        "system": manifest["system"],
+        "name": data["name"],
+        "system": data["system"],
         "variants": [each["name"] for each in variants if "drv" in each],
         "unavailable": {v["name"]: v["unavailable"] for v in variants if "drv" not in v},
         "not-imported": {v["name"]: v["notImported"] for v in variants if v.get("notImported")},
@@ -107,38 +100,17 @@ def _list_names(kernel: Kernel, *, arch: bool) -> tuple[Sequence[Any], str]:
 def _explain_variants(kernel: Kernel) -> tuple[Sequence[Any], str]:
     details = kernel.evaluate("variantDetails")
     details = [each for each in details if each["partial"] or not kernel.targets]
+    texts = [each.pop("text", each["name"]) for each in details]
     data = [
         {re.sub("[A-Z]", r"-\g<0>", key).lower(): value for key, value in each.items()}
         for each in details
     ]
+    texts = texts or ["no variant is for this system"]
     there = {each["backend"] for each in details}
-    reasons = [
-        f"no variant for {each['backend']}\n  {each['found']}"
-        for each in explain_absence(read_left_out(kernel))
-        if each["backend"] not in there and not kernel.targets
-    ]
-    none = [] if details else ["no variant is for this system"]
-    return data, "\n\n".join([*map(_describe, details), *none, *reasons])
-
-
-def _describe(variant: Mapping[str, Any]) -> str:
-    """Return a paragraph about a variant: sources, targets, and what is left out."""
-    facts = {
-        "backend": f"{variant['backend']} {variant['toolkit'] or ''}".rstrip(),
-        "torch": variant["torchVersion"] if variant["compiled"] else "",
-        "stable ABI": variant["stableAbi"],
-        "sources": ", ".join(variant["hosts"]),
-        "bundles": "" if variant["bundle"] else "no, built by its name",
-        "partial": " ".join(variant["partial"]),
-        **{f"component {of['name']}": " ".join(of["targets"]) for of in variant["components"]},
-        **{name: variant[name] for name in ("import", "shell", "tests")},
-    }
-    lines = [f"{name}: {value}" for name, value in facts.items() if value]
-    for warning in variant["warnings"]:
-        lines += ["", "warning:", indent(dedent(Problem.read(warning).render()), "  ")]
-    if variant["unavailable"]:
-        lines += ["", "cannot be built:", indent(variant["unavailable"].strip("\n"), "  ")]
-    return "\n".join([variant["name"], *(indent(line, "  ") for line in lines)])
+    for each in manifest.explain_absence(manifest.read_left_out(kernel)):
+        if each["backend"] not in there and not kernel.targets:
+            texts.append(f"no variant for {each['backend']}\n  {each['found']}")
+    return data, "\n\n".join(texts)
 
 
 @click.command(short_help="Print the JSON Schema of build.toml.")

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,22 +20,17 @@ from kernel_builder.variants.make import make_path
 
 # The record has the digest of each written file: another file of that name is the user's.
 RECORD: Final = ".kernel-builder/made.json"
-_CARD_FILE: Final = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 CARD: Final = f"card: if card == null then null else ({OUTLINE}) card"
 
 
 @click.command(short_help="Fill in the kernel's card.")
 @options.kernel_folder
-@click.argument("file", metavar="[FILE]", required=False, type=_CARD_FILE)
-@click.option("-o", "--output", type=_CARD_FILE, metavar="FILE", help="The same as FILE.")
-def fill_card(folder: Path, file: Path | None, output: Path | None) -> None:
+@click.argument("file", metavar="[FILE]", required=False, type=options.PATH)
+def fill_card(folder: Path, file: Path | None) -> None:
     """Fill the card of the kernel in DIR (default: this folder); builds no variant.
 
     The card is written to FILE, `-` for the terminal (default: build/CARD.md of the kernel).
     """
-    if file and output:
-        raise click.UsageError("give FILE either as an argument or with --output")
-    output = output or file
     kernel = Kernel(folder)
     outline = kernel.evaluate("card", CARD)
     if outline is None:
@@ -43,24 +39,22 @@ def fill_card(folder: Path, file: Path | None, output: Path | None) -> None:
         raise KernelBuilderError(f"{kernel.folder} has no CARD.md", [problem])
     made = make_path(outline, f"the card of {kernel.folder.name} cannot be filled")
     card = Path(made).read_text(encoding="utf-8")
-    if output == Path("-"):
+    if file == Path("-"):
         click.echo(card, nl=False)
         return
-    if output:
-        output.write_text(card, encoding="utf-8")
+    if file:
+        file.write_text(card, encoding="utf-8")
     else:
         write_below(kernel.folder, "build/CARD.md", card.encode())
-    place = str(output or kernel.folder / "build" / "CARD.md")
+    place = str(file or kernel.folder / "build" / "CARD.md")
     print_result({"card": place}, place)
 
 
 @click.command(short_help="Write a project for CMake and pip.")
 @options.kernel_folder
-@click.argument("target", metavar="[TARGET]", required=False, type=click.Path(path_type=Path))
+@options.target_folder
 @options.one_variant
-@click.option(
-    "-f", "--force", is_flag=True, help="Replace files that were not made by this command."
-)
+@click.option("-f", "--force", is_flag=True, help="Also replace files of yours.")
 @options.ignored("--unique-id")
 @options.ignored("--kernel-sha")
 @options.ignored("--kernel-dirty", is_flag=True)
@@ -87,18 +81,16 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
     place.mkdir(parents=True, exist_ok=True)
     written = write_project(files, place, overwrite=force)
     unchanged = sorted(set(files) - set(written))
-    with_torch = f", with Torch {project['torch']}" if "torch==" in str(project["files"]) else ""
     print_result(
         {"variant": chosen, "folder": str(place), "written": written, "unchanged": unchanged},
-        f"{place}: {len(written)} files written, {len(unchanged)} unchanged\n"
-        f"for {chosen}{with_torch}",
+        f"{place}: {len(written)} files written, {len(unchanged)} unchanged\nfor {chosen}",
     )
 
 
 @click.command(short_help="Remove what create-pyproject wrote.")
 @options.kernel_folder
-@click.argument("target", metavar="[TARGET]", required=False, type=click.Path(path_type=Path))
-@click.option("-d", "--dry-run", is_flag=True, help="Only list the files.")
+@options.target_folder
+@options.dry_run
 @click.option("-f", "--force", is_flag=True, help="Also remove files that were changed since.")
 @options.ignored("--ops-id")
 def clean_pyproject(folder: Path, target: Path | None, dry_run: bool, force: bool) -> None:
@@ -126,10 +118,11 @@ def collect_files(project: Mapping[str, Any], kernel: Path, *, copies: bool) -> 
     if not copies:
         return files
     names = [name for unit in project["units"] for name in (unit["source"], *unit["headers"])]
-    endings = {f".{ending}" for ending in project["pyext"]}
+    endings = tuple(f".{ending}" for ending in project["pyext"])
     for folder in (project["pythonFolder"], "tests"):
-        present = list_files(kernel / folder) if (kernel / folder).is_dir() else {}
-        names += [f"{folder}/{name}" for name, path in present.items() if path.suffix in endings]
+        if (kernel / folder).is_dir():
+            present = list_files(kernel / folder)
+            names += [f"{folder}/{name}" for name in present if name.endswith(endings)]
     return {name: read_file(kernel / name) for name in names} | files
 
 
@@ -138,7 +131,7 @@ def write_project(files: Mapping[str, bytes], folder: Path, *, overwrite: bool) 
 
     Raises KernelBuilderError if a file of the user would be replaced, unless `overwrite` is set.
     """
-    record, present = _read_record(folder, files)
+    record, present = _read_record(folder), _hash_present(folder, files)
     written = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     changed = [name for name in files if present.get(name) != written[name]]
     foreign = [name for name in changed if present.get(name) not in (None, record.get(name))]
@@ -148,12 +141,10 @@ def write_project(files: Mapping[str, bytes], folder: Path, *, overwrite: bool) 
         problem = Problem(str(folder), found, "only files that create-pyproject made", fix)
         headline = f"the project would replace {len(foreign)} files of yours"
         raise KernelBuilderError(headline, [problem])
-    for name in record.keys() - files.keys():
-        if present.get(name) == record[name]:
-            (folder / name).unlink()
     for name in changed:
         write_below(folder, name, files[name])
-    write_below(folder, RECORD, f"{json.dumps(written, indent=2, sort_keys=True)}\n".encode())
+    # Files of an earlier project are removed with this one.
+    write_below(folder, RECORD, json.dumps(record | written, indent=2).encode())
     return changed
 
 
@@ -165,26 +156,26 @@ def remove_project(
     Return the names of the removed files, and of those that were changed and stay. A dry run
     removes nothing.
     """
-    record, present = _read_record(folder)
+    record = _read_record(folder)
+    present = _hash_present(folder, record)
     removed = [name for name in present if also_changed or present[name] == record[name]]
-    for name in [] if dry_run else removed:
-        (folder / name).unlink()
-    if not dry_run:
-        (folder / RECORD).unlink(missing_ok=True)
-        for parent in {(folder / name).parent for name in (RECORD, *removed)} - {folder}:
-            if parent.is_dir() and not any(parent.iterdir()):
-                parent.rmdir()
+    for path in [] if dry_run else [folder / name for name in (*removed, RECORD)]:
+        path.unlink(missing_ok=True)
+        if path.parent != folder:
+            with suppress(OSError):
+                path.parent.rmdir()
     return removed, [name for name in present if name not in removed]
 
 
-def _read_record(folder: Path, more: Iterable[str] = ()) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the record, and the digests of files that are there of it and of `more`."""
-    file = find_below(folder, RECORD)
+def _read_record(folder: Path) -> dict[str, str]:
+    """Return the record. Without one, or with a damaged one, every file is the user's."""
     try:
-        record = dict(json.loads(read_file(file))) if file.exists() else {}
-    except (TypeError, ValueError) as error:
-        fix = "remove it; files that create-pyproject made have to be removed by hand then"
-        problem = Problem(str(file), str(error), "the JSON that create-pyproject wrote", fix)
-        raise KernelBuilderError(f"{file} is not as it was written", [problem]) from None
-    paths = {name: find_below(folder, name) for name in sorted({*record, *more})}
-    return record, {name: hash_file(path) for name, path in paths.items() if path.exists()}
+        return dict(json.loads(read_file(find_below(folder, RECORD))))
+    except (FileNotFoundError, TypeError, ValueError):
+        return {}
+
+
+def _hash_present(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """Return the digests of the files that are there."""
+    paths = {name: find_below(folder, name) for name in names}
+    return {name: hash_file(path) for name, path in paths.items() if path.exists()}

@@ -7,12 +7,12 @@ import click
 
 from kernel_builder import __version__
 from kernel_builder.commands.options import RUN
-from kernel_builder.extras import TABLE, load_command, load_options
+from kernel_builder.extras import TABLE, load_command
 
 PROGRAM: Final = "kernel-builder"
 # The commands of each module.
 MODULES: Final = {
-    "build": ("build", "build-and-copy"),
+    "build": ("build", "build-and-copy", "build-and-upload", "upload"),
     "check_builds": ("check-abi", "check-builds", "hash"),
     "evaluate": ("check-config", "list-variants", "schema"),
     "generate": ("clean-pyproject", "create-pyproject", "fill-card"),
@@ -20,11 +20,10 @@ MODULES: Final = {
     "init": ("init",),
     "shells": ("devshell", "testshell"),
     "update_build": ("update-build",),
-    "upload": ("build-and-upload", "upload"),
 }
 _CORE: Final = {name: module for module, names in MODULES.items() for name in names}
 # The extra of each command that is no part of the core.
-_EXTRAS: Final = {name: extra for extra, each in TABLE.items() for name in each.commands}
+_EXTRAS: Final = {name: extra for extra, names in TABLE.items() for name in names}
 COMMANDS: Final = sorted([*_CORE, *_EXTRAS])
 
 
@@ -50,7 +49,7 @@ class LazyGroup(click.Group):
                 command = getattr(module, cmd_name.replace("-", "_"))
             else:
                 return None
-            command.params += (*load_options(cmd_name), *RUN)
+            command.params += RUN
             self.add_command(command)
         return super().get_command(ctx, cmd_name)
 
@@ -84,8 +83,6 @@ def completions(shell: str) -> None:
 
     For bash: `source <(kernel-builder completions bash)`.
     """
-    from click.shell_completion import get_completion_class
+    from click.shell_completion import shell_complete
 
-    completion = get_completion_class(shell)
-    assert completion is not None, f"internal error: click does not know {shell}"
-    click.echo(completion(cli, {}, PROGRAM, "_KERNEL_BUILDER_COMPLETE").source())
+    shell_complete(cli, {}, PROGRAM, "_KERNEL_BUILDER_COMPLETE", f"{shell}_source")

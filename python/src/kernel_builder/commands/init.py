@@ -36,11 +36,7 @@ _TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
 
 @click.command(short_help="Make a new kernel that builds.")
 @click.argument("words", metavar="[PATH]", nargs=-1)
-@click.option(
-    "--name", metavar="OWNER/REPO",
-    help="The repository on the Hub (default: PATH, if it is of that form; else the folder's name "
-    "below that of your login).",
-)  # fmt: skip
+@click.option("--name", metavar="OWNER/REPO", help="Its repository (default: by login and PATH).")
 @click.option(
     "--backends", multiple=True, metavar="BACKEND...",
     help=f"One or more of {', '.join(ALL)}, as cpu,cuda or cpu cuda (default: cuda).",
@@ -50,9 +46,7 @@ _TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
     help="kernel: C++, CUDA, SYCL or Metal; stable-abi: one build for many Torch versions; "
     "triton: Python and Triton.",
 )  # fmt: skip
-@click.option(
-    "--license", default="apache-2.0", show_default=True, help="The Hub's name of the license."
-)
+@click.option("--license", default="apache-2.0", show_default=True, help="As the Hub names it.")
 @click.option("--overwrite", is_flag=True, help="Replace existing files.")
 def init(
     words: tuple[str, ...],
@@ -63,6 +57,9 @@ def init(
     overwrite: bool,
 ) -> None:
     """Make a kernel in PATH (default: a folder with the kernel's name).
+
+    PATH may also be OWNER/REPO, like --name. Without both, the repository has the name of the
+    folder, and the owner is your login on the Hub.
 
     The kernel builds, and its tests pass where a Torch for its backends can be imported.
 
@@ -77,11 +74,12 @@ def init(
     paths = [word for word in words if word not in listed]
     if len(paths) > 1:
         raise click.UsageError(f"more than one PATH, or no backend: {' '.join(paths)}")
-    if name is None and _NAME.fullmatch("".join(paths)):
-        name = paths.pop()
+    path = "".join(paths)
+    if name is None and _NAME.fullmatch(path):
+        name, path = path, ""
     elif name is None:
-        paths = paths or ["."]
-        name = f"{_find_owner()}/{Path(paths[0]).resolve().name}"
+        path = path or "."
+        name = f"{_find_owner()}/{Path(path).resolve().name}"
     kernel, module = _read_name(name)
     known = BACKENDS[template]
     asked = ",".join([*(backends or ["cuda"]), *listed]).split(",")
@@ -89,7 +87,7 @@ def init(
         raise UsageError(f"the template {template} has no such backend", problems)
     chosen = known if "all" in asked else [each for each in known if each in asked]
 
-    folder = Path(*(paths or [kernel])).resolve()
+    folder = Path(path or kernel).resolve()
     root = find_git_root(folder)
     address, commit = find_public_address()
     source = find_address(root) if root else None
@@ -123,11 +121,8 @@ def _read_name(name: str) -> tuple[str, str]:
     module = found[2].replace("-", "_") if found else ""
     if found and module not in {*_TAKEN, *keyword.kwlist, *sys.stdlib_module_names}:
         return found[2], module
-    want = (
-        "OWNER/KERNEL, as in me/fast-relu. The kernel has two or more small letters, digits\n"
-        "and dashes; it begins with a letter and ends with a letter or a digit.\n"
-        "It is no module of Python's, and none which kernels use: " + ", ".join(_TAKEN)
-    )
+    want = f"""OWNER/KERNEL, as in me/fast-relu: small letters, digits and dashes, from a letter on;
+no module of Python, and none of {", ".join(_TAKEN)}"""
     problem = Problem("--name", f'"{name}"', want, "choose another name; it is the Hub's, too")
     raise UsageError(f'the kernel cannot be called "{name}"', [problem])
 
@@ -169,8 +164,6 @@ def render_template(
     root = FOLDER / template
     old = (root / "build.toml").read_text(encoding="utf-8")
     new = _leave_out(old, backends)
-    left_out = {path.name for path in root.iterdir() if f'"{path.name}/' in old}
-    left_out -= {name for name in left_out if f'"{name}/' in new}
 
     def rename(text: str) -> str:
         # Replace all at once, because new names can contain old ones.
@@ -179,7 +172,9 @@ def render_template(
     files = {}
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
-        if path.is_file() and "__pycache__" not in name and name.split("/")[0] not in left_out:
+        folder = f'"{name.split("/")[0]}/'
+        is_left_out = folder in old and folder not in new
+        if path.is_file() and "__pycache__" not in name and not is_left_out:
             text = new if name == "build.toml" else path.read_text(encoding="utf-8")
             files[rename(name)] = rename(text)
     for key, value in {**values, "backends": backends}.items():

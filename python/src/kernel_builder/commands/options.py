@@ -4,6 +4,7 @@ Options about the whole run (how much is printed, settings of Nix) are not passe
 """
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,61 +14,50 @@ from kernel_builder.kernel.several import find_kernels
 from kernel_builder.nix.systems import SYSTEMS
 from kernel_builder.settings import change_settings, current_settings
 
-Command = Callable[..., Any]
-Option = Callable[[Command], Command]
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+PATH: Final = click.Path(path_type=Path)
 
 
 def add(options: Sequence[Option]) -> Option:
     """Return a decorator for some, as if they stood one above the other."""
-
-    def decorate(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
+    return lambda command: reduce(lambda inner, option: option(inner), reversed(options), command)
 
 
 def _change(_context: click.Context, option: click.Parameter, value: Any) -> None:
     """Change a setting of the run. Without a value, it may have been given before the command."""
-    if value is None or value == ():
-        return
     if option.name == "nix_options":
-        value = (*current_settings().nix_options, *value)
-    elif option.name == "verbosity":
-        value = 0 if value else 2
-    change_settings(**{str(option.name): value})
+        value = (*current_settings().nix_options, *(value or ()))
+    if value is not None:
+        change_settings(**{str(option.name): value})
 
 
 # Arguments of an option that changes the setting of its name, and is not passed to the command.
 _CHANGES: Final[dict[str, Any]] = {"expose_value": False, "default": None, "callback": _change}
 
+
+def _setting(*names: str, **arguments: Any) -> click.Option:
+    return click.Option(names, **arguments, **_CHANGES)
+
+
 # Every command has these, and they may stand before its name.
 RUN: Final = (
-    click.Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON.", **_CHANGES),
-    click.Option(
-        ["-q/-v", "--quiet/--verbose", "verbosity"], **_CHANGES,
-        help="Print errors only; or also each program that is started.",
-    ),
-    click.Option(["--show-trace"], is_flag=True, help="Print Nix's whole trace.", **_CHANGES),
-    click.Option(
-        ["--option", "nix_options"], nargs=2, multiple=True, metavar="NAME VALUE", **_CHANGES,
+    _setting("--json", "as_json", is_flag=True, help="Print the result as JSON."),
+    _setting("-q", "--quiet", "verbosity", flag_value=0, help="Print errors only."),
+    _setting("-v", "--verbose", "verbosity", flag_value=2, help="Also print programs that start."),
+    _setting("--show-trace", is_flag=True, help="Print Nix's whole trace."),
+    _setting(
+        "--option", "nix_options", nargs=2, multiple=True, metavar="NAME VALUE",
         help="Set a setting of Nix (repeatable).",
     ),
-    click.Option(["--offline"], is_flag=True, help="Fetch nothing.", **_CHANGES),
-    click.Option(
-        ["-L", "--print-build-logs", "print_logs"], is_flag=True, help="Show build logs.",
-        **_CHANGES,
-    ),
-    click.Option(
-        ["--max-jobs"], type=click.IntRange(min=0), **_CHANGES,
+    _setting("--offline", is_flag=True, help="Fetch nothing."),
+    _setting("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs."),
+    _setting(
+        "--max-jobs", type=click.IntRange(min=0),
         help="Builds at once here (default: what fits; 0 leaves all to remote builders).",
     ),
-    click.Option(
-        ["--cores"], type=click.IntRange(min=0), help="Cores for each build (0: all).", **_CHANGES
-    ),
-    click.Option(
-        ["--builder", "--kernel-builder", "builder"], metavar="REF", **_CHANGES,
+    _setting("--cores", type=click.IntRange(min=0), help="Cores for each build (0: all)."),
+    _setting(
+        "--builder", "--kernel-builder", "builder", metavar="REF",
         help="Use this flake or checkout of kernel-builder (or KERNEL_BUILDER_FLAKE).",
     ),
 )  # fmt: skip
@@ -96,22 +86,20 @@ allow_vulnerable: Final = click.option(
     "--allow-vulnerable-nix", "allow_vulnerable", is_flag=True, **_CHANGES,
     help="Accept a Nix with a known hole for a kernel that is not yours.",
 )  # fmt: skip
-
-
-_UNTRUSTED: Final = click.option(
-    "--untrusted", is_flag=True, **_CHANGES,
-    help="The kernel is not yours: evaluate nothing of it, and write nothing into it.",
-)  # fmt: skip
-untrusted: Final = add((_UNTRUSTED, allow_vulnerable))
+untrusted: Final = add((
+    click.option(
+        "--untrusted", is_flag=True, **_CHANGES,
+        help="The kernel is not yours: evaluate nothing of it, and write nothing into it.",
+    ),
+    allow_vulnerable,
+))  # fmt: skip
 
 archives: Final = click.option(
     "--archives", metavar="DIR", envvar="KERNEL_BUILDER_ARCHIVES", **_CHANGES,
     help="A folder of archives of sources (or the variable KERNEL_BUILDER_ARCHIVES).",
 )  # fmt: skip
 
-dry_run: Final = click.option(
-    "--dry-run", is_flag=True, help="Only say what would be fetched and built."
-)
+dry_run: Final = click.option("-d", "--dry-run", is_flag=True, help="Only say what would be done.")
 
 
 def ignored(*names: str, **arguments: Any) -> Option:
@@ -124,9 +112,8 @@ one_variant: Final = click.option(
     "--variant", help="The variant to work with (default: the best for this machine)."
 )
 kernel_folders: Final = click.argument(
-    "folders", metavar="[DIR]...", nargs=-1, type=click.Path(path_type=Path),
+    "folders", metavar="[DIR]...", nargs=-1, type=PATH,
     callback=lambda _context, _argument, paths: find_kernels(paths),
 )  # fmt: skip
-kernel_folder: Final = click.argument(
-    "folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path)
-)
+kernel_folder: Final = click.argument("folder", metavar="[DIR]", default=".", type=PATH)
+target_folder: Final = click.argument("target", metavar="[TARGET]", required=False, type=PATH)

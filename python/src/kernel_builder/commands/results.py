@@ -1,12 +1,9 @@
 """Builds for commands, and shows the results: as the closing table, and as JSON."""
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
-
-import click
 
 from kernel_builder import nix
 from kernel_builder.messages.terminal import clean, complain, say
@@ -45,22 +42,8 @@ def show_messages(results: Sequence[BuildResult], choice: Choice) -> None:
 
 
 def as_data(results: Sequence[BuildResult], folders: Sequence[Path]) -> dict[str, Any]:
-    """Return what --json prints: of one kernel its result, else all with the sums of the steps."""
-    shown = [each.as_data() for each in results]
+    """Return what --json prints: of one kernel its result, else all with their problems."""
     if len(folders) == 1:
-        return shown[0]
-    counts = {
-        key: dict(sum((Counter(each[key]) for each in shown), Counter()))
-        for key in ("built", "fetched")
-    }
-    problems = [problem for each in shown for problem in each["problems"]]
-    kernels = [{"folder": str(folder), **each} for folder, each in zip(folders, shown)]
-    return {"kernels": kernels, **counts, "problems": problems}
-
-
-def collect_additions(results: Sequence[BuildResult]) -> dict[str, Any]:
-    """Return what options of extras add to the data of a result."""
-    data: dict[str, Any] = {}
-    for add in click.get_current_context().meta.get(ADDITIONS, ()):
-        data |= add(results)
-    return data
+        return results[0].as_data()
+    kernels = [{"folder": str(at), **each.as_data()} for at, each in zip(folders, results)]
+    return {"kernels": kernels, "problems": [it for each in kernels for it in each["problems"]]}

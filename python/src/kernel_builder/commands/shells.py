@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -16,7 +16,6 @@ from kernel_builder.variants.default import choose_variant
 from kernel_builder.variants.make import make_path
 
 OUTLINE: Final = f"shell: ({nix.OUTLINE}) shell.files"
-WORDS: Final = "kernel_builder.words"
 
 
 class ShellCommand(click.Command):
@@ -25,27 +24,18 @@ class ShellCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take the words after `--` out of the arguments."""
         place = args.index("--") if "--" in args else len(args)
-        ctx.meta[WORDS] = args[place + 1 :]
+        ctx.params["words"] = args[place + 1 :]
         return super().parse_args(ctx, args[:place])
 
 
-def _choose_command(context: click.Context, _option: click.Parameter, line: str | None) -> object:
-    words: list[str] = context.meta[WORDS]
-    if line and words:
-        raise click.UsageError("give either -c LINE or -- COMMAND")
-    return ["bash", "-c", line] if line else words
-
-
-_command = click.option(
-    "-c", "--command", callback=_choose_command, help="Run this line of bash in the shell."
-)
+_line = click.option("-c", "--command", "line", help="Run this line of bash in the shell.")
 
 
 @click.command(cls=ShellCommand, short_help="Open a shell to develop the kernel.")
 @options.kernel_folder
 @options.one_variant
-@_command
-def devshell(folder: Path, variant: str | None, command: Sequence[str]) -> None:
+@_line
+def devshell(folder: Path, **asked: Any) -> None:
     """Open a shell for developing the kernel in DIR (default: this folder).
 
     The shell has the compilers, Torch, CMake, Ninja, pytest and this command. It starts in DIR and
@@ -64,17 +54,15 @@ def devshell(folder: Path, variant: str | None, command: Sequence[str]) -> None:
     Another --variant changes the Torch of .venv; remove .venv first if it has packages that were
     compiled against the other Torch.
     """
-    enter_shell(Kernel(folder), "devShells", variant, command)
+    enter_shell(Kernel(folder), "devShells", **asked)
 
 
 @click.command(cls=ShellCommand, short_help="Open a shell with the built kernel.")
 @options.kernel_folder
 @options.one_variant
 @options.targets
-@_command
-def testshell(
-    folder: Path, variant: str | None, targets: Sequence[str], command: Sequence[str]
-) -> None:
+@_line
+def testshell(folder: Path, targets: Sequence[str], **asked: Any) -> None:
     """Build the kernel in DIR (default: this folder) and open a shell to try it.
 
     Python finds the built kernel by its name, and `get_kernel` of the kernels package loads it
@@ -88,16 +76,18 @@ def testshell(
       $ python benchmarks/benchmark.py
       $ kernels benchmark ./result
     """
-    enter_shell(Kernel(folder, targets), "testShells", variant, command)
+    enter_shell(Kernel(folder, targets), "testShells", **asked)
 
 
 def enter_shell(
-    kernel: Kernel, shells: str, variant: str | None, command: Sequence[str]
+    kernel: Kernel, shells: str, variant: str | None, line: str | None, words: Sequence[str]
 ) -> NoReturn:
     """Replace this process with a shell of the kernel, or with a command that runs in the shell.
 
     `shells` is the flake's output, `devShells` or `testShells`.
     """
+    if line and words:
+        raise click.UsageError("give either -c LINE or -- COMMAND")
     chosen = choose_variant(kernel, variant)
     outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
     if nix.find_invalid([outline["out"]]):
@@ -105,4 +95,5 @@ def enter_shell(
         make_path(outline, f"the shell of {chosen} cannot be built")
     # The shell keeps `.venv` in the kernel's folder.
     os.chdir(kernel.folder)
+    command = ["bash", "-c", line] if line else words
     replace([f"{outline['out']}/bin/enter", *command])
