@@ -162,14 +162,6 @@ def test_no_home(kernel: FakeKernel, cli: Cli) -> None:
     assert "       fix    set it: HOME=" in done.stderr
 
 
-@pytest.mark.fault("build", "TMPDIR does not exist", "an error with the variable")
-def test_no_folder_for_temporary_files(kernel: FakeKernel, cli: Cli, tmp_path: Path) -> None:
-    kernel.add("one")
-    done = cli("build", str(kernel.write()), TMPDIR=str(tmp_path / "nowhere"))
-    assert done.status == 1
-    assert "       at     the variable TMPDIR\n" in done.stderr
-
-
 @pytest.mark.fault("build", "no network, all sources are in the store", "built")
 def test_no_network(kernel: FakeKernel, cli: Cli) -> None:
     if os.geteuid() != 0:

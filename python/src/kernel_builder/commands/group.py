@@ -41,14 +41,12 @@ class LazyGroup(click.Group):
         return super().parse_args(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.commands:
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
             if cmd_name in _EXTRAS:
                 command: click.Command = load_command(_EXTRAS[cmd_name], cmd_name)
-            elif cmd_name in _CORE:
+            else:
                 module = import_module(f"kernel_builder.commands.{_CORE[cmd_name]}")
                 command = getattr(module, cmd_name.replace("-", "_"))
-            else:
-                return None
             command.params += RUN
             self.add_command(command)
         return super().get_command(ctx, cmd_name)

@@ -16,6 +16,7 @@ from kernel_builder.settings import change_settings, current_settings
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 PATH: Final = click.Path(path_type=Path)
+_COUNT: Final = click.IntRange(min=0)
 
 
 def add(options: Sequence[Option]) -> Option:
@@ -51,11 +52,8 @@ RUN: Final = (
     ),
     _setting("--offline", is_flag=True, help="Fetch nothing."),
     _setting("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs."),
-    _setting(
-        "--max-jobs", type=click.IntRange(min=0),
-        help="Builds at once here (default: what fits; 0 leaves all to remote builders).",
-    ),
-    _setting("--cores", type=click.IntRange(min=0), help="Cores for each build (0: all)."),
+    _setting("--max-jobs", type=_COUNT, help="Builds at once here (0: on remote builders alone)."),
+    _setting("--cores", type=_COUNT, help="Cores for each build (0: all)."),
     _setting(
         "--builder", "--kernel-builder", "builder", metavar="REF",
         help="Use this flake or checkout of kernel-builder (or KERNEL_BUILDER_FLAKE).",
@@ -108,9 +106,7 @@ def ignored(*names: str, **arguments: Any) -> Option:
     return click.option(*names, expose_value=False, hidden=True, help=text, **arguments)
 
 
-one_variant: Final = click.option(
-    "--variant", help="The variant to work with (default: the best for this machine)."
-)
+one_variant: Final = click.option("--variant", help="Use this variant (default: the best here).")
 kernel_folders: Final = click.argument(
     "folders", metavar="[DIR]...", nargs=-1, type=PATH,
     callback=lambda _context, _argument, paths: find_kernels(paths),
