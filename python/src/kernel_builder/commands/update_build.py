@@ -13,7 +13,7 @@ import click
 import tomli
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import AoT, InlineTable, Item, SingleKey, Table
+from tomlkit.items import Comment, InlineTable, Table, Whitespace
 
 from kernel_builder.commands import options
 from kernel_builder.kernel.builder import evaluate_library
@@ -63,7 +63,8 @@ def update_build(folder: Path, check: bool) -> int:
 def rewrite(text: str, edits: Sequence[Mapping[str, Any]]) -> str:
     """Return a TOML text after all edits, in their order.
 
-    A comment that stands above a key stays there; one behind a key moves or goes with the key.
+    A comment that stands above a key stays there; one behind a key moves or goes with the key. A
+    new key comes below a comment about the first table inside its own.
     """
     document = tomlkit.parse(text)
     for edit in edits:
@@ -81,20 +82,17 @@ def rewrite(text: str, edits: Sequence[Mapping[str, Any]]) -> str:
     return tomlkit.dumps(document)
 
 
-def _set(table: Any, key: str, value: Item) -> None:
-    """Set a key; a new one comes behind the last value, before comments about what follows."""
-    if key in table or isinstance(table, InlineTable) or isinstance(value, Table):
-        table[key] = value
-        return
-    container = table.value if isinstance(table, Table) else table
-    place = 0
-    for number, (name, item) in enumerate(container.body):
-        if name is not None and not isinstance(item, (AoT, Table)):
-            place = number + 1
-    if 0 < place < len(container.body):
-        container._insert_at(place, SingleKey(key), value)
-    else:
-        table[key] = value
+def _set(table: Any, key: str, value: Any) -> None:
+    """Set a key; a new one comes before the comments at a table's end, about the next table.
+
+    A key that has another name now leaves a Null, below its comments.
+    """
+    body = getattr(table.value if isinstance(table, Table) else table, "body", [])
+    comments: list[Any] = []
+    while body and isinstance(body[-1][1], (Comment, Whitespace)):
+        comments.insert(0, body.pop())
+    table[key] = value
+    body += comments
 
 
 def _find_table(document: Any, path: Sequence[str]) -> Any:
