@@ -41,12 +41,3 @@ def platform_symbols() -> Path:
 def torch() -> Path:
     """The Torch that imports kernels."""
     return build_package("testTorch")
-
-
-@pytest.fixture(scope="session")
-def audit_python() -> Path:
-    """A Python with the programs that the check has to agree with."""
-    tests = f"(import {path_of(TEST_PACKAGES)}).${{builtins.currentSystem}}.testPackages"
-    packages = f'[ {tests}.abi3audit "auditwheel" ]'
-    environment = f'pythonWith {{ name = "audit-python"; packages = {packages}; }}'
-    return build_package(environment) / "bin" / "python3"

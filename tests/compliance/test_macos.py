@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from tests.compliance.checking_programs import Said, run_check
+from tests.compliance.checking_programs import run_check
 from tests.compliance.macho_edits import (
     LC_VERSION_MIN_MACOSX,
     Edit,
@@ -23,148 +23,113 @@ CPU = "torch213-cpu-aarch64-darwin"
 GOOD = "ast-serialize"
 FILE = "ast_serialize.abi3.so"
 ICONV = "/usr/lib/libiconv.2.dylib"
+# Symbols of macOS's library now name a library of Torch.
+OF_TORCH = with_text("/usr/lib/libSystem.B.dylib", "@rpath/libtorch_cpu1.dylib")
 
-CheckOf = Callable[..., Said]
+
+class Case(NamedTuple):
+    """Words of the message, or of the report if nothing is wrong, and the library."""
+
+    words: str
+    edit: Edit | None = None
+    variant: str = METAL
+    project: str = GOOD
+    file: str = ""
+    is_wrong: bool = True
+
+
+def fine(words: str = "", edit: Edit | None = None, variant: str = METAL) -> Case:
+    return Case(words, edit, variant, is_wrong=False)
+
+
+def iconv_as(library: str) -> Edit:
+    return with_text(ICONV, library)
+
+
+CASES = {
+    "macOS": fine("macOS 11.0 26.0"),
+    "Python": fine("Python 3.9 3.9"),
+    "entry": fine("exports PyInit_ast_serialize PyInit_*"),
+    "library of macOS": fine(f"library {ICONV} macOS"),
+    "26.0": fine(edit=with_least((26, 0))),
+    "26.1": Case(
+        f"{FILE} found macOS 26.1 or newer want macOS 26.0 or older as the least",
+        with_least((26, 1)),
+    ),
+    "CPU, 15.0": fine("", with_least((15, 0)), CPU),
+    "CPU, 26.0": Case(
+        "found macOS 26.0 or newer want macOS 15.0 or older as the least", with_least((26, 0)), CPU
+    ),
+    "older command, 26.0": fine(edit=with_least((26, 0), command=LC_VERSION_MIN_MACOSX)),
+    "older command, 27.0": Case(
+        "found macOS 27.0 or newer", with_least((27, 0), command=LC_VERSION_MIN_MACOSX)
+    ),
+    "iOS": Case("found no word of the macOS that it needs", with_least((11, 0), platform=2)),
+    "library of /opt": Case(
+        "found the library /opt/lib/libiconv.2.dylib", iconv_as("/opt/lib/libiconv.2.dylib")
+    ),
+    "library beside it": Case(
+        "found the library @rpath/libiconv.2.1.dylib", iconv_as("@rpath/libiconv.2.1.dylib")
+    ),
+    "library of Torch": fine(edit=iconv_as("@rpath/libtorch_cpu.dylib")),
+    "framework": Case(
+        "found the library /System/Library/Framework", iconv_as("/System/Library/Framework")
+    ),
+    "run path": fine("run path @loader_path/lib @loader_path", with_run_path("@loader_path/lib")),
+    "run path of /opt": Case("found the run path /opt/torch/lib", with_run_path("/opt/torch/lib")),
+    "run path of the program": Case(
+        "found the run path @executable_path/../lib", with_run_path("@executable_path/../lib")
+    ),
+    "several processors": Case(
+        "cd.abi3.so found code for x86_64, ARM64 want code for arm64", project="charset-normalizer"
+    ),
+    "for Linux": Case(
+        "found no ELF file want a shared library for Linux",
+        variant="torch213-cxx11-cpu-aarch64-linux",
+    ),
+    "of Linux": Case(
+        "found no Mach-O file want a shared library for macOS", lambda _: b"\x7fELF and more"
+    ),
+    "newer Python": Case(
+        "found PyUnicode_AsUTF8AndSize, in the stable ABI since Python 3.10", project="safetensors"
+    ),
+    "private Python": Case(
+        "found _PyUnicode_Ready, not in Python's stable ABI", project="markupsafe"
+    ),
+    # All symbols except Python's name a library that the linker has seen.
+    "undefined symbol": Case(
+        "found undefined symbol scale_tiles, which no library that it is linked with has",
+        with_text("\0_PyTuple_New\0", "\0_scale_tiles\0"),
+    ),
+    "Torch": fine(edit=OF_TORCH),
+    "Torch beside its stable ABI": Case(
+        "want Torch's stable C interface (aoti_torch_*, torch_*)",
+        OF_TORCH,
+        "torch-stable-abi210-metal-aarch64-darwin",
+    ),
+    "no entry": Case("_other.abi3.so found no function PyInit__other", file="_other.abi3.so"),
+    "path of the build": Case(
+        "want no path of the store or of the build folder", with_text("/rustc/", "/build/")
+    ),
+}
 
 
 @pytest.fixture(scope="module")
 def libraries() -> dict[str, tuple[str, bytes]]:
     """Name and content of a library of each project."""
-    projects = (GOOD, "charset-normalizer", "markupsafe", "safetensors")
-    return {project: read_library(project) for project in projects}
+    return {project: read_library(project) for project in {case.project for case in CASES.values()}}
 
 
-@pytest.fixture
-def check(tmp_path: Path, check_python: Path, libraries: dict[str, tuple[str, bytes]]) -> CheckOf:
-    """Check a library as the extension of a variant."""
-
-    def run(project: str = GOOD, *edits: Edit, variant: str = METAL, file: str = "") -> Said:
-        name, data = libraries[project]
-        for edit in edits:
-            data = edit(data)
-        folder = tmp_path / variant
-        folder.mkdir()
-        (folder / (file or name.partition(".")[0] + ".abi3.so")).write_bytes(data)
-        return run_check(check_python, "abi_check", folder)
-
-    return run
-
-
-def test_a_good_library_gets_a_report(check: CheckOf) -> None:
-    said = check()
-    assert (said.status, said.errors) == (0, "")
-    rows = [line.split() for line in said.report.splitlines()]
-    assert ["macOS", "11.0", "26.0"] in rows
-    assert ["Python", "3.9", "3.9"] in rows
-    assert ["exports", "PyInit_ast_serialize", "PyInit_*"] in rows
-    assert ["library", ICONV, "macOS"] in rows
-
-
-@pytest.mark.parametrize(
-    ("edit", "variant", "found"),
-    [
-        (with_least((26, 0)), METAL, ""),
-        (with_least((26, 1)), METAL, "macOS 26.1 or newer"),
-        (with_least((15, 0)), CPU, ""),
-        (with_least((26, 0)), CPU, "macOS 26.0 or newer"),
-        (with_least((26, 0), command=LC_VERSION_MIN_MACOSX), METAL, ""),
-        (with_least((27, 0), command=LC_VERSION_MIN_MACOSX), METAL, "macOS 27.0 or newer"),
-        # A platform of iOS.
-        (with_least((11, 0), platform=2), METAL, "no word of the macOS that it needs"),
-    ],
-)
-def test_the_least_macos(check: CheckOf, edit: Edit, variant: str, found: str) -> None:
-    said = check(GOOD, edit, variant=variant)
-    assert said.status == (1 if found else 0), said.errors
-    if found:
-        problem = said.problem(at=FILE)
-        assert problem["found"] == found
-        least = "26.0" if variant == METAL else "15.0"
-        assert problem["want"] == f"macOS {least} or older as the least"
-
-
-@pytest.mark.parametrize(
-    ("library", "is_allowed"),
-    [
-        ("/opt/lib/libiconv.2.dylib", False),
-        ("@rpath/libiconv.2.1.dylib", False),
-        ("@rpath/libtorch_cpu.dylib", True),
-        ("/System/Library/Framework", False),
-    ],
-)
-def test_libraries(check: CheckOf, library: str, is_allowed: bool) -> None:
-    said = check(GOOD, with_text(ICONV, library))
-    assert said.status == (0 if is_allowed else 1)
-    if not is_allowed:
-        assert said.problem(at=FILE)["found"] == f"the library {library}"
-
-
-@pytest.mark.parametrize(
-    ("path", "is_allowed"),
-    [("@loader_path/lib", True), ("/opt/torch/lib", False), ("@executable_path/../lib", False)],
-)
-def test_run_paths(check: CheckOf, path: str, is_allowed: bool) -> None:
-    said = check(GOOD, with_run_path(path))
-    assert said.status == (0 if is_allowed else 1)
-    if is_allowed:
-        rows = [line.split() for line in said.report.splitlines()]
-        assert ["run", "path", path, "@loader_path"] in rows
-    else:
-        assert said.problem(at=FILE)["found"] == f"the run path {path}"
-
-
-def test_code_for_several_processors(check: CheckOf) -> None:
-    problem = check("charset-normalizer").problem(at="cd.abi3.so")
-    assert problem["found"] == "code for x86_64, ARM64"
-    assert problem["want"] == "code for arm64"
-
-
-def test_the_library_of_another_system(check: CheckOf) -> None:
-    problem = check(variant="torch213-cxx11-cpu-aarch64-linux").problem(at=FILE)
-    assert (problem["found"], problem["want"]) == ("no ELF file", "a shared library for Linux")
-
-
-def test_a_library_of_linux(tmp_path: Path, check_python: Path) -> None:
-    folder = tmp_path / METAL
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_library(
+    case: Case, tmp_path: Path, check_python: Path, libraries: dict[str, tuple[str, bytes]]
+) -> None:
+    name, data = libraries[case.project]
+    folder = tmp_path / case.variant
     folder.mkdir()
-    (folder / FILE).write_bytes(b"\x7fELF and more")
-    problem = run_check(check_python, "abi_check", folder).problem(at=FILE)
-    assert (problem["found"], problem["want"]) == ("no Mach-O file", "a shared library for macOS")
-
-
-@pytest.mark.parametrize(
-    ("project", "found"),
-    [
-        ("safetensors", "PyUnicode_AsUTF8AndSize, in the stable ABI since Python 3.10"),
-        ("markupsafe", "_PyUnicode_Ready, not in Python's stable ABI"),
-    ],
-)
-def test_python_outside_of_the_stable_abi(check: CheckOf, project: str, found: str) -> None:
-    assert f"       found  {found}\n" in check(project).errors
-
-
-def test_a_symbol_that_nothing_has(check: CheckOf) -> None:
-    # All symbols except Python's name a library that the linker has seen.
-    said = check(GOOD, with_text("\0_PyTuple_New\0", "\0_scale_tiles\0"))
-    problem = said.problem(at=FILE)
-    assert problem["found"] == (
-        "undefined symbol scale_tiles, which no library that it is linked with has"
-    )
-
-
-def test_torchs_stable_abi(check: CheckOf) -> None:
-    # Symbols of macOS's library now name a library of Torch.
-    edit = with_text("/usr/lib/libSystem.B.dylib", "@rpath/libtorch_cpu1.dylib")
-    assert check(GOOD, edit).status == 0
-    problem = check(GOOD, edit, variant="torch-stable-abi210-metal-aarch64-darwin").problem(at=FILE)
-    assert problem["want"] == "Torch's stable C interface (aoti_torch_*, torch_*)"
-
-
-def test_the_entry_point(check: CheckOf) -> None:
-    problem = check(file="_other.abi3.so").problem(at="_other")
-    assert problem["found"] == "no function PyInit__other"
-
-
-def test_paths_of_the_build(check: CheckOf) -> None:
-    problem = check(GOOD, with_text("/rustc/", "/build/")).problem(at=FILE)
-    assert problem["want"] == "no path of the store or of the build folder"
+    file = folder / (case.file or name.partition(".")[0] + ".abi3.so")
+    file.write_bytes(case.edit(data) if case.edit else data)
+    said = run_check(check_python, "abi_check", folder)
+    assert said.status == (1 if case.is_wrong else 0), said.errors
+    assert case.is_wrong or not said.errors
+    assert case.words in " ".join((said.errors or said.report).split())

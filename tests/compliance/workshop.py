@@ -18,6 +18,8 @@ void *PyModule_Create2(void *, int);
 void *PyInit__tiny_cpu_0(void) { return PyModule_Create2(0, 3); }
 """
 ONLY_ENTRY = "{ global: PyInit_*; local: *; };\n"
+# The functions of a library that binaries are linked with.
+FUNCTIONS = ("piece", "inflate", "inflate_table")
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,9 @@ class Workshop:
     def check(
         self,
         source: str,
-        *flags: str,
+        *,
+        flags: tuple[str, ...] = (),
+        library: str = "",
         name: str = NAME,
         compile_flags: tuple[str, ...] = (),
         exports: str = ONLY_ENTRY,
@@ -48,7 +52,15 @@ class Workshop:
         file: str = "_tiny_cpu_0.abi3.so",
         python_depends: tuple[str, ...] = (),
     ) -> Said:
-        """Make a variant from one source and check it; `symbols` are lists of more libraries."""
+        """Make a variant from one source and check it.
+
+        `library` names a library to link with; `symbols` are lists of symbols by library, of this
+        one if there are no others.
+        """
+        if library:
+            text = "".join(f".globl {f}\n.type {f},%function\n{f}: .byte 0\n" for f in FUNCTIONS)
+            flags = (*flags, self.make_library(library, text))
+            symbols = {library: "\n".join(FUNCTIONS)} if symbols is None else symbols
         (self.folder / "unit.cpp").write_text(f'extern "C" {{\n{entry}}}\n{source}')
         (self.folder / "exports.map").write_text(exports)
         self.gcc("-O1", "-fPIC", *compile_flags, "-c", "unit.cpp", "-o", "unit.o")

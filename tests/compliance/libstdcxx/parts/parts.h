@@ -14,5 +14,3 @@ int64_t threads();
 int64_t thread_identity();
 
 std::string digits(double x);
-int64_t coroutine(int64_t steps);
-std::string exceptions();

@@ -1,4 +1,5 @@
-// Parts of the standard library that call the system: files, random numbers, locales, libm.
+// Parts of the standard library that call the system: files, random numbers, locales, libm. Numbers as text.
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -75,4 +76,15 @@ std::string mathematics(double x) {
   text << std::setprecision(6) << std::exp(x) << ' ' << std::pow(x, x) << ' ' << std::log2(x) << ' '
        << std::hypot(x, x, x) << ' ' << std::cyl_bessel_j(0, x) << ' ' << std::lgamma(x);
   return text.str();
+}
+
+std::string digits(double x) {
+  char buffer[128];
+  const auto shortest = std::to_chars(buffer, buffer + sizeof buffer, x);
+  double back = 0;
+  std::from_chars(buffer, shortest.ptr, back);
+  std::string text(buffer, shortest.ptr);
+  const auto fixed = std::to_chars(buffer, buffer + sizeof buffer, static_cast<long double>(x), std::chars_format::fixed, 3);
+  text += ' ' + std::string(buffer, fixed.ptr);
+  return text + (back == x ? " same" : " different");
 }

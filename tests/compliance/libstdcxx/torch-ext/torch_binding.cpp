@@ -37,8 +37,6 @@ TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {
   ops.def("threads() -> int", &threads);
   ops.def("thread_identity() -> int", &thread_identity);
   ops.def("digits(float x) -> str", &digits);
-  ops.def("coroutine(int steps) -> int", &coroutine);
-  ops.def("exceptions() -> str", &exceptions);
   ops.def("caught_from_torch() -> str", &caught_from_torch);
   ops.def("thrown_to_torch() -> ()", &thrown_to_torch);
 }
