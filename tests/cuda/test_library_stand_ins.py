@@ -14,16 +14,18 @@ from tests.evaluation import NixError, build, read_log
 LARGE = "python-nvidia-cudnn-"
 RUNTIME = "python-nvidia-cuda-runtime-"
 TRITON = "python-triton-"
-# Torch does not call this function.
-CALLING = ADD.replace("\n", "\n#include <cublas_v2.h>\n", 1).replace(
+# Calls of libraries that Torch does not call for a kernel. Versions of NVRTC's symbols have a
+# hyphen, which no linker script can name. No build machine has the driver.
+CALLING = ADD.replace(
+    "\n", "\n#include <cublas_v2.h>\n#include <cuda.h>\n#include <nvrtc.h>\n", 1
+).replace(
     "return true;",
-    "int version;\n  return cublasGetVersion_v2(nullptr, &version) == CUBLAS_STATUS_SUCCESS;",
+    """
+  int version, major, minor;
+  return cublasGetVersion_v2(nullptr, &version) == CUBLAS_STATUS_SUCCESS &&
+         nvrtcVersion(&major, &minor) == NVRTC_SUCCESS && cuInit(0) == CUDA_SUCCESS;""",
 )
-# It brings libraries whose versions of symbols have a hyphen, which no linker script can name.
-COMPILING = ADD.replace("\n", "\n#include <nvrtc.h>\n", 1).replace(
-    "return true;",
-    "int major, minor;\n  return nvrtcVersion(&major, &minor) == NVRTC_SUCCESS;",
-)
+CALLED = ("libcublas.so.13", "libnvrtc.so.13", "libcuda.so.1")
 LIBRARIES = """\
 import torch
 print(torch.cuda.is_available())
@@ -45,18 +47,15 @@ def test_only_the_runtime_is_fetched(tmp_path: Path) -> None:
     assert has(drv, RUNTIME)
 
 
-@pytest.mark.parametrize(
-    ("source", "library"), [(CALLING, b"libcublas.so.13"), (COMPILING, b"libnvrtc.so.13")]
-)
-def test_libraries_that_the_kernel_calls_are_linked(
-    tmp_path: Path, source: str, library: bytes
-) -> None:
-    kernel = cuda_kernel(tmp_path, {ADD_SOURCE: source}, **with_capabilities("9.0"))
-    drv = read_one(kernel.folder).drv
-    assert not has(drv, LARGE)
-    # The import check fails if a symbol is missing.
-    (extension,) = build(drv).glob("*.so")
-    assert library in extension.read_bytes()
+def test_libraries_that_the_kernel_calls_are_linked(tmp_path: Path) -> None:
+    for text, libraries in ((CALLING, {*CALLED}), (ADD, set())):
+        kernel = cuda_kernel(tmp_path, {ADD_SOURCE: text}, **with_capabilities("9.0"))
+        drv = read_one(kernel.folder).drv
+        assert not has(drv, LARGE)
+        # The build's checks fail if a symbol is missing, or a library is not allowed.
+        (extension,) = build(drv).glob("*.so")
+        content = extension.read_bytes()
+        assert {library for library in CALLED if library.encode() in content} == libraries
 
 
 def test_a_package_may_import_triton(tmp_path: Path) -> None:

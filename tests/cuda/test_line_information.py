@@ -36,20 +36,17 @@ def with_flags(folder: Path, *flags: str) -> CudaVariant:
     return read_one(kernel.folder)
 
 
-@pytest.mark.parametrize("flags", [("-lineinfo",), ("-lineinfo", "-x", "cu")])
-def test_of_device_code(tmp_path: Path, flags: tuple[str, ...]) -> None:
-    variant = with_flags(tmp_path / "kernel", *flags)
-    ending = ".fatbin.o" if len(flags) == 1 else ".o"
-    made = build_object(variant.part(ADD_SOURCE, ending)).read_bytes()
-    code = b"".join(code for _target, code in unpacked(made))
-    assert b"./numbers" in code
-    assert b"cuda/include" in code
-    assert not PLACE.search(code)
-
-
-def test_of_the_host_s_part(tmp_path: Path) -> None:
-    variant = with_flags(tmp_path / "kernel", "-lineinfo")
-    made = build_object(variant.part(ADD_SOURCE, ".host.o")).read_bytes()
-    assert b"numbers/add.cu" in made
+def check_places(made: bytes, file: bytes) -> None:
+    assert file in made
     assert b"cuda/include" in made
     assert not PLACE.search(made)
+
+
+@pytest.mark.parametrize("flags", [(), ("-x", "cu")], ids=["apart", "whole"])
+def test_lines_have_no_place_of_the_machine(tmp_path: Path, flags: tuple[str, ...]) -> None:
+    variant = with_flags(tmp_path / "kernel", "-lineinfo", *flags)
+    device = build_object(variant.part(ADD_SOURCE, ".o" if flags else ".fatbin.o")).read_bytes()
+    check_places(b"".join(code for _target, code in unpacked(device)), b"./numbers")
+    if not flags:
+        host = build_object(variant.part(ADD_SOURCE, ".host.o")).read_bytes()
+        check_places(host, b"numbers/add.cu")

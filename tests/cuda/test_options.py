@@ -68,43 +68,44 @@ def test_every_spelling_is_the_same_option() -> None:
     assert [[option["option"] for option in each] for each in read(*GCCS)] == [[None]] * len(GCCS)
 
 
-@pytest.mark.parametrize(
-    ("effect", "text"),
-    [
-        # Two spaces end an option.
-        ("pass", "-O3  -DA=1  -UB  -I/a  -include a.h  -g  -g2  -G  -w  -lineinfo  -m64"),
-        ("pass", "--ftemplate-backtrace-limit=0  -ftemplate-depth=9  --std c++17  -std=c++17"),
-        ("pass", "-res-usage  --resource-usage  --use_fast_math  -ftz=true  -maxrregcount 64"),
-        ("pass", "-Werror all-warnings  --Werror=reorder  --default-stream per-thread"),
-        ("pass", "-diag-suppress 174,175  -Xcudafe --display_error_number  -Xptxas -v,-O3"),
-        ("pass", "--ptxas-options=--verbose,--warn-on-local-memory-usage  -Xptxas -dlcm=cg"),
-        ("pass", "-Xcompiler -Wall,-fopenmp,-O2,-DA,-march=native  --compiler-options=-fPIC"),
-        ("pass", "-fopenmp  -fPIC  -fno-strict-aliasing  -Wall  -Wno-psabi  -mavx2  -pthread"),
-        ("packing", "-Xfatbin=-compress-all  --compress-mode size  -no-compress  --concat"),
-        ("link", "-lgomp  -L/a  -L /a  -Xlinker -z  -shared  -cudart none  -Wl,-z,now"),
-        ("link", "-rdynamic  -static-libstdc++  -Xcompiler -rdynamic  -fuse-ld=gold"),
-        ("threads", "-t4  --threads 4  --split-compile=0  -split-compile-extended 2"),
-        ("pass", "--simt-only  -utf-8  -safety-compat  -fmax-errors 3  --Wconversion"),
-        ("link", "-prune  -Xnvprune -v"),
-        ("whole", "--enable-tile  -tile-only  -Xtileiras -O3  --apply-controls file"),
-        ("whole", "-rdc=true  -rdc true  --relocatable-device-code=true  -dc  -dlto  -ewp"),
-        ("targets", "-arch=sm_90  -gencode arch=a,code=b  --gpu-code=sm_90  -arch native"),
-        ("whole", "-fatbin  -ptx  -ccbin gcc  -e main"),
-        ("whole", "-optf file  --options-file=file  -keep  -MD  -MF a.d  -x c++"),
-        (
-            "whole",
-            "-flto  -fno-lto  -fprofile-arcs  -ftest-coverage  -fsyntax-only  -fdump-tree-all",
-        ),
-        ("whole", "-gsplit-dwarf  -forward-all  --new-flag  -new-flag  a.o  -save-temps=obj"),
-        ("whole", "-Xcompiler -Wall,-flto  -Xcompiler=-Wl,-z  -Xcompiler -c  -Xptxas -c"),
-    ],
-)
-def test_the_effect_of_an_option_on_passes(effect: str, text: str) -> None:
-    texts = text.split("  ")
-    found = read(*texts)
-    got = {text: [option["effect"] for option in each] for text, each in zip(texts, found)}
-    assert got == {key: [effect] for key in texts}
-    assert all(option["why"] for each in found for option in each)
+# Texts with one option each, which two spaces end, by their effect on the passes.
+OF_EFFECT = {
+    "pass": (
+        "-O3  -DA=1  -UB  -I/a  -include a.h  -g  -g2  -G  -w  -lineinfo  -m64  "
+        "--ftemplate-backtrace-limit=0  -ftemplate-depth=9  --std c++17  -std=c++17  "
+        "-res-usage  --resource-usage  --use_fast_math  -ftz=true  -maxrregcount 64  "
+        "-Werror all-warnings  --Werror=reorder  --default-stream per-thread  "
+        "-diag-suppress 174,175  -Xcudafe --display_error_number  -Xptxas -v,-O3  "
+        "--ptxas-options=--verbose,--warn-on-local-memory-usage  -Xptxas -dlcm=cg  "
+        "-Xcompiler -Wall,-fopenmp,-O2,-DA,-march=native  --compiler-options=-fPIC  "
+        "-fopenmp  -fPIC  -fno-strict-aliasing  -Wall  -Wno-psabi  -mavx2  -pthread  "
+        "--simt-only  -utf-8  -safety-compat  -fmax-errors 3  --Wconversion"
+    ),
+    "packing": ("-Xfatbin=-compress-all  --compress-mode size  -no-compress  --concat"),
+    "link": (
+        "-lgomp  -L/a  -L /a  -Xlinker -z  -shared  -cudart none  -Wl,-z,now  "
+        "-rdynamic  -static-libstdc++  -Xcompiler -rdynamic  -fuse-ld=gold  "
+        "-prune  -Xnvprune -v"
+    ),
+    "threads": ("-t4  --threads 4  --split-compile=0  -split-compile-extended 2"),
+    "whole": (
+        "--enable-tile  -tile-only  -Xtileiras -O3  --apply-controls file  "
+        "-rdc=true  -rdc true  --relocatable-device-code=true  -dc  -dlto  -ewp  "
+        "-fatbin  -ptx  -ccbin gcc  -e main  "
+        "-optf file  --options-file=file  -keep  -MD  -MF a.d  -x c++  "
+        "-flto  -fno-lto  -fprofile-arcs  -ftest-coverage  -fsyntax-only  -fdump-tree-all  "
+        "-gsplit-dwarf  -forward-all  --new-flag  -new-flag  a.o  -save-temps=obj  "
+        "-Xcompiler -Wall,-flto  -Xcompiler=-Wl,-z  -Xcompiler -c  -Xptxas -c"
+    ),
+    "targets": ("-arch=sm_90  -gencode arch=a,code=b  --gpu-code=sm_90  -arch native"),
+}
+
+
+def test_the_effect_of_an_option_on_passes() -> None:
+    stated = {text: [effect] for effect, all_ in OF_EFFECT.items() for text in all_.split("  ")}
+    found = dict(zip(stated, read(*stated)))
+    assert {text: [each["effect"] for each in found[text]] for text in stated} == stated
+    assert all(option["why"] for each in found.values() for option in each)
 
 
 def test_every_option_has_one_effect() -> None:
@@ -113,26 +114,23 @@ def test_every_option_has_one_effect() -> None:
     assert EFFECTS["since"].keys() <= OPTIONS.keys()
 
 
-def toolkit(release: str) -> Path:
-    """Build a toolkit if it is missing and return the folder of its compiler."""
-    asked = f"{{ toolkit = {json.dumps(release)}; ptxas = null; }}"
-    package = f"((import {path_of(ROOT)}).packages.{SYSTEM}.cudaToolkit {asked}).cuda"
-    drv, out = evaluate(f"[ {package}.drvPath {package}.outPath ]")
+def build_package(package: str) -> Path:
+    """Build a package if it is missing and return its folder."""
+    packages = f"inherit ((import {path_of(ROOT)}).packages.{SYSTEM}) cudaToolkit toolchain"
+    drv, out = evaluate(f"let {packages}; made = {package}; in [ made.drvPath made.outPath ]")
     realise(drv)
     return Path(out)
 
 
 @pytest.fixture(scope="module")
 def compilers() -> dict[str, Path]:
-    return {release: toolkit(release) / "bin/nvcc" for release in RELEASES}
+    package = '(cudaToolkit {{ toolkit = "{}"; ptxas = null; }}).cuda'
+    return {each: build_package(package.format(each)) / "bin/nvcc" for each in RELEASES}
 
 
 @pytest.fixture(scope="module")
 def toolchain() -> Path:
-    package = f"(import {path_of(ROOT)}).packages.{SYSTEM}.toolchain"
-    drv, out = evaluate(f"[ {package}.drvPath {package}.outPath ]")
-    realise(drv)
-    return Path(out)
+    return build_package("toolchain")
 
 
 def test_the_table_is_what_the_compilers_say(compilers: dict[str, Path]) -> None:
@@ -171,30 +169,20 @@ def written(long: str) -> list[str]:
     return [long, VALUES.get(long, default)]
 
 
-def with_effect(effect: str) -> list[str]:
-    classes = (each for each in EFFECTS["nvcc"] if each["effect"] == effect)
-    return [long for each in classes for long in each["options"]]
-
-
-def test_no_option_of_one_pass_changes_which_steps_there_are(
-    compilers: dict[str, Path], toolchain: Path, tmp_path: Path
+@pytest.mark.parametrize("effect", ["pass", "link"])
+def test_the_effect_of_an_option_on_nvccs_steps(
+    compilers: dict[str, Path], toolchain: Path, tmp_path: Path, effect: str
 ) -> None:
+    """An option of passes changes no step's program; one of the link changes no step at all."""
+    classes = (each for each in EFFECTS["nvcc"] if each["effect"] == effect)
+    options = [long for each in classes for long in each["options"]]
+    shown = slice(1) if effect == "pass" else slice(None)
     for release, nvcc in compilers.items():
-        plain = steps(nvcc, toolchain, tmp_path)
-        for long in with_effect("pass"):
+        plain = [argv[shown] for argv in steps(nvcc, toolchain, tmp_path)]
+        for long in options:
             if release in OPTIONS[long].get("only", RELEASES):
                 found = steps(nvcc, toolchain, tmp_path, *written(long))
-                assert [argv[0] for argv in found] == [argv[0] for argv in plain], long
-
-
-def test_options_that_are_left_out_change_no_compile(
-    compilers: dict[str, Path], toolchain: Path, tmp_path: Path
-) -> None:
-    for release, nvcc in compilers.items():
-        plain = steps(nvcc, toolchain, tmp_path)
-        for long in with_effect("link"):
-            if release in OPTIONS[long].get("only", RELEASES):
-                assert steps(nvcc, toolchain, tmp_path, *written(long)) == plain, long
+                assert [argv[shown] for argv in found] == plain, long
 
 
 def test_nvcc_reads_spellings_alike(

@@ -50,36 +50,30 @@ WAYS: dict[str, tuple[str, ...]] = {
     "default": (),
     "balance": ("-Xfatbin=-compress-all",),
     "mode": ("--compress-mode", "balance"),
+    "plain": ("-no-compress",),
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_unpacked_code_is_the_compiled_code(tmp_path: Path, way: str) -> None:
-    variant = packed_with(tmp_path / way, *WAYS[way])
-    passes = variant.passes(ADD_SOURCE)
+def test_unpacked_code_is_the_compiled_code_however_it_is_packed(tmp_path: Path) -> None:
+    ways = {way: packed_with(tmp_path / way, *flags) for way, flags in WAYS.items()}
+    passes = ways["default"].passes(ADD_SOURCE)
     compiled = [
         (f"sm_{name}", (build_object(item) / "cubin").read_bytes()) for name, item in passes.items()
     ]
     compiled.append(("compute_121", (build_object(passes["121"]) / "ptx").read_bytes()))
-    assert bare(read_object(variant)) == sorted(map(without_comments, compiled))
-
-
-def test_it_is_small_unless_the_author_wants_otherwise(tmp_path: Path) -> None:
-    default = read_object(packed_with(tmp_path / "default"))
-    plain = read_object(packed_with(tmp_path / "plain", "-no-compress"))
-    assert all(image.whole > len(image.payload) for image in read_images(default))
-    assert not any(image.whole for image in read_images(plain))
-    assert bare(default) == bare(plain)
-    sizes = [len(read_section(each)) for each in (default, plain)]
-    assert sizes[0] < sizes[1] / 2
-
-
-def test_nothing_is_compiled_again_for_it(tmp_path: Path) -> None:
-    ways = [packed_with(tmp_path / str(n), *flags) for n, flags in enumerate(WAYS.values())]
-    for variant in ways:
+    made = {}
+    for way, variant in ways.items():
+        made[way] = read_object(variant)
+        assert bare(made[way]) == sorted(map(without_comments, compiled))
+        # Nothing is compiled again for another way.
         assert variant.unit(ADD_SOURCE)["device"]["whole"] is None
-        assert variant.passes(ADD_SOURCE) == ways[0].passes(ADD_SOURCE)
-        assert variant.part(ADD_SOURCE, ".host.o") == ways[0].part(ADD_SOURCE, ".host.o")
+        assert variant.passes(ADD_SOURCE) == passes
+        host = variant.part(ADD_SOURCE, ".host.o")
+        assert host == ways["default"].part(ADD_SOURCE, ".host.o")
+    assert all(image.whole > len(image.payload) for image in read_images(made["default"]))
+    assert not any(image.whole for image in read_images(made["plain"]))
+    sizes = [len(read_section(made[way])) for way in ("default", "plain")]
+    assert sizes[0] < sizes[1] / 2
 
 
 FAST = "--cicc-cmdline=-ftz=0 -prec_div=1 -prec_sqrt=1 -fmad=1 "
@@ -115,8 +109,7 @@ def test_targets_that_are_packed_one_by_one_are_as_if_packed_together(
 
 
 def test_a_whole_unit_is_packed_as_well(tmp_path: Path) -> None:
-    ways = [packed_with(tmp_path / way, "-x", "cu", *WAYS[way]) for way in ("default", "mode")]
-    ways.append(packed_with(tmp_path / "plain", "-x", "cu", "-no-compress"))
+    ways = [packed_with(tmp_path / w, "-x", "cu", *WAYS[w]) for w in ("default", "mode", "plain")]
     made = [build_object(each.part(ADD_SOURCE, ".o")).read_bytes() for each in ways]
     sizes = [len(read_section(each)) for each in made]
     assert sizes[0] < sizes[1] < sizes[2]

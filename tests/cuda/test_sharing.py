@@ -95,27 +95,19 @@ def test_code_that_may_see_the_list_is_compiled_again(tmp_path: Path, text: str)
     assert found == {"new": {"120"}, "changed": {"80", "90", "host"}}
 
 
-@pytest.mark.parametrize("source", [ADD_SOURCE, SCALE_SOURCE])
-def test_torch_and_math_libraries_are_no_inputs_of_a_unit_without_them(
-    tmp_path: Path, source: str
-) -> None:
-    variant = read_one(cuda_kernel(tmp_path).folder)
-    for drv in compiles_of(variant, source):
-        names = {read_derivation(path).name for path in read_derivation(drv).inputs}
-        assert not [name for name in names if name.startswith("torch-")]
-        assert not [name for name in names if name.split("-")[0] in LIBRARIES]
-        # The compiler is found, so the search is not empty.
-        assert "cuda-13.0" in names
-
-
-def test_a_math_library_is_an_input_of_the_unit_that_includes_it(tmp_path: Path) -> None:
+def test_a_unit_has_the_math_libraries_that_it_includes(tmp_path: Path) -> None:
     files = {ADD_SOURCE: "#include <cublas_v2.h>\n" + ADD}
     variant = read_one(cuda_kernel(tmp_path, files).folder)
-
-    def libraries(source: str) -> set[tuple[str, frozenset[str]]]:
-        (first, *_) = variant.passes(source).values()
-        named = ((read_derivation(drv).name, used) for drv, used in first.inputs.items())
-        return {(name, used) for name, used in named if name.split("-")[0] in LIBRARIES}
-
-    assert libraries(ADD_SOURCE) == {("cublas-cuda-13.0", frozenset({"dev"}))}
-    assert libraries(SCALE_SOURCE) == set()
+    found: dict[str, set[tuple[str, frozenset[str]]]] = {ADD_SOURCE: set(), SCALE_SOURCE: set()}
+    for source, libraries in found.items():
+        for drv in compiles_of(variant, source):
+            inputs = [(read_derivation(p).name, o) for p, o in read_derivation(drv).inputs.items()]
+            libraries |= {each for each in inputs if each[0].split("-")[0] in LIBRARIES}
+            names = {name for name, _ in inputs}
+            assert not [name for name in names if name.startswith("torch-")]
+            # The compiler is found, so the search is not empty.
+            assert "cuda-13.0" in names
+    assert found == {
+        ADD_SOURCE: {("cublas-cuda-13.0", frozenset({"dev"}))},
+        SCALE_SOURCE: set(),
+    }

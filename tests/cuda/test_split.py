@@ -88,17 +88,10 @@ def as_shell(step: str) -> str:
     return step.replace("--gen_module_id_file", "")
 
 
-CASES = {
-    "plain": (ADD, ["8.0", "9.0", "9.0a", "12.0f", "12.1+PTX"]),
-    "cccl": (CCCL, ["8.0", "9.0+PTX"]),
-}
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_the_parts_are_what_one_call_of_nvcc_makes(case: str, tmp_path: Path) -> None:
-    text, capabilities = CASES[case]
+def test_the_parts_are_what_one_call_of_nvcc_makes(tmp_path: Path) -> None:
+    capabilities = ["8.0", "9.0", "9.0a", "12.0f", "12.1+PTX"]
     kernel = cuda_kernel(
-        tmp_path / "kernel", {ADD_SOURCE: text}, **with_capabilities(*capabilities)
+        tmp_path / "kernel", {ADD_SOURCE: CCCL}, **with_capabilities(*capabilities)
     )
     variant = read_one(kernel.folder)
     split = unpacked(build_object(variant.part(ADD_SOURCE, ".fatbin.o")).read_bytes())
@@ -122,16 +115,6 @@ __global__ void only_old_kernel(float *numbers) { numbers[0] = 1; }
 """
 
 
-def test_a_kernel_that_one_target_lacks_is_a_warning(tmp_path: Path) -> None:
-    variant = read_one(cuda_kernel(tmp_path, {ADD_SOURCE: ONLY_OLD + ADD}).folder)
-    gathered = variant.part(ADD_SOURCE, ".fatbin.o")
-    build_object(gathered)
-    said = read_log(gathered.path)
-    assert "warning: the passes of a unit do not fit together" in said
-    assert "numbers/add.cu for sm_90" in said
-    assert "without _Z15only_old_kernelPf" in said
-
-
 # nvcc lets the host pass see code that passes for targets do not see.
 OF_ONE_PASS = """\
 #include "numbers.h"
@@ -144,17 +127,22 @@ void launch_own_kernel(float *numbers) {{ own_kernel<<<1, 1>>>(numbers); }}
 """
 
 
-@pytest.mark.parametrize("condition", ["< 900", ">= 900"])
-def test_a_kernel_of_one_pass_is_known_to_the_host(tmp_path: Path, condition: str) -> None:
+@pytest.mark.parametrize(("condition", "lacking"), [("< 900", "sm_90"), (">= 900", "sm_80")])
+def test_a_kernel_of_one_pass_is_a_warning_and_known_to_the_host(
+    tmp_path: Path, condition: str, lacking: str
+) -> None:
     text = OF_ONE_PASS.format(condition=condition)
     variant = read_one(cuda_kernel(tmp_path, {ADD_SOURCE: text + ADD}).folder)
-    host = build_object(variant.part(ADD_SOURCE, ".host.o"))
-    with host.open("rb") as file:
+    gathered = variant.part(ADD_SOURCE, ".fatbin.o")
+    build_object(gathered)
+    said = read_log(gathered.path)
+    assert "warning: the passes of a unit do not fit together" in said
+    assert f"numbers/add.cu for {lacking}" in said
+    assert "without _Z10own_kernelPf" in said
+    with build_object(variant.part(ADD_SOURCE, ".host.o")).open("rb") as file:
         symbols = ELFFile(file).get_section_by_name(".symtab")
         assert isinstance(symbols, SymbolTableSection)
-        undefined = [
-            each.name for each in symbols.iter_symbols() if each["st_shndx"] == "SHN_UNDEF"
-        ]
+        undefined = {s.name for s in symbols.iter_symbols() if s["st_shndx"] == "SHN_UNDEF"}
     assert undefined
     assert not [name for name in undefined if "own_kernel" in name]
 

@@ -61,9 +61,6 @@ std::vector<Tensor> many(Tensor a, torch::Tensor b, int n, torch::optional<torch
 }
 """
 
-TEXTS = {"tensors": TORCH, "operators": OPERATORS}
-
-
 # Tests compare declarations, not optimised code. This takes half as long.
 PLAIN = BUILD.replace('src = ["numbers', 'cuda-flags = ["-Xcompiler=-O0"]\nsrc = ["numbers')
 

@@ -1,3 +1,0 @@
-from tiny.numbers import NUMBERS
-
-ANSWER = NUMBERS[0]
