@@ -72,13 +72,20 @@ def _variant(data: dict[str, Any]) -> Variant:
 def run_nix(*arguments: str, cwd: Path | None = None, **variables: str) -> str:
     """Run one process and return what it prints."""
     argv = [*arguments[:1], *(FEATURES if arguments[0] == "nix" else ()), *arguments[1:]]
-    environment = {**os.environ, **variables}
-    done = subprocess.run(
-        argv, cwd=cwd, env=environment, capture_output=True, text=True, check=False
-    )
+    done = call(*argv, status=None, cwd=cwd, env={**os.environ, **variables})
     if done.returncode != 0:
         raise NixError(done.stderr)
     return done.stdout
+
+
+def call(
+    *argv: str | Path, status: int | None = 0, **options: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run a process to its end; fail if it ends with another status, unless that is None."""
+    words = [str(word) for word in argv]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, **options)
+    assert status in (None, done.returncode), f"{words}\n{done.stdout}{done.stderr}"
+    return done
 
 
 def evaluate(expression: str) -> Any:
@@ -129,8 +136,8 @@ def read_flake_variant(flake: str, name: str = VARIANT) -> Variant:
 
 def fetch(*installables: str, cwd: Path | None = None) -> None:
     """Fetch the missing sources of installables, as users do."""
-    argv = [str(ROOT / "python" / "bin" / "kernel-builder"), "prefetch", *installables]
-    done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
+    program = ROOT / "python" / "bin" / "kernel-builder"
+    done = call(program, "prefetch", *installables, status=None, cwd=cwd)
     if done.returncode != 0:
         raise NixError(done.stdout + done.stderr)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import venv
 from importlib.metadata import distribution
@@ -12,15 +11,14 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from tests.evaluation import call
+
 PROGRAMS = Path(sys.executable).parent
 
 
 def run(*argv: str | Path, **variables: str) -> str:
     environment = {**os.environ, "PYTHONPATH": "", "COLUMNS": "500", **variables}
-    done = subprocess.run(
-        [*map(str, argv)], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{argv}\n{done.stdout}{done.stderr}"
+    done = call(*argv, env=environment)
     return done.stdout + done.stderr
 
 

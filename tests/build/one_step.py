@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 
 COMPILE = ROOT / "pkgs/compile/compile-object/compile.sh"
 STEPS = ROOT / "backends/cuda/pkgs/compile-unit/steps"
@@ -40,9 +40,7 @@ def run_compile(
         **variables,
     }
     argv = [str(BUSYBOX), "sh", "-eu", str(COMPILE)]
-    return subprocess.run(
-        argv, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    return call(*argv, status=None, cwd=folder, env=environment)
 
 
 def run_steps(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -53,6 +51,4 @@ def run_steps(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
         # A step writes beside the folder that it runs in.
         place = Path(folder) / "kernel"
         place.mkdir()
-        return subprocess.run(
-            argv, cwd=place, env=environment, capture_output=True, text=True, check=False
-        )
+        return call(*argv, status=None, cwd=place, env=environment)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
+
+from tests.evaluation import call
 
 
 def run_python(*arguments: str, home: Path, path: Path | str = "", cwd: Path | None = None) -> str:
@@ -18,12 +19,7 @@ def run_python(*arguments: str, home: Path, path: Path | str = "", cwd: Path | N
         "PYTHONPATH": str(path),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    argv = [sys.executable, *arguments]
-    done = subprocess.run(
-        argv, env=environment, cwd=cwd, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{' '.join(argv)}\n{done.stdout}{done.stderr}"
-    return done.stdout
+    return call(sys.executable, *arguments, env=environment, cwd=cwd).stdout
 
 
 def ask_python(program: str, *arguments: str, home: Path, path: Path | str = "") -> str:

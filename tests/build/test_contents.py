@@ -9,15 +9,7 @@ import pytest
 from tests.cuda.cuda_kernel import VARIANT as CUDA
 from tests.cuda.cuda_kernel import cuda_kernel
 from tests.derivation import base_of, closure_of, named, read_derivation
-from tests.evaluation import (
-    VARIANT,
-    NixError,
-    build,
-    outputs_of,
-    read_log,
-    read_variant,
-    run_nix,
-)
+from tests.evaluation import VARIANT, NixError, build, outputs_of, read_log, read_variant, run_nix
 from tests.tiny_kernel import TinyKernel
 
 

@@ -38,17 +38,6 @@ def test_a_compile_error_names_the_file_and_line_of_the_kernel(flake: TinyKernel
 RAISES = 'raise RuntimeError("no such luck")\n'
 
 
-def test_a_kernel_whose_import_raises_is_not_built(flake: TinyKernel) -> None:
-    flake.write("torch-ext/tiny/__init__.py", f"from . import part\n{RAISES}")
-    flake.write("torch-ext/tiny/part.py", "")
-    with pytest.raises(NixError) as error:
-        build_flake(installable(flake))
-    said = str(error.value)
-    assert "RuntimeError: no such luck" in said
-    assert "torch-ext/tiny/__init__.py:2: raise RuntimeError" in said
-    assert "doGetKernelCheck = false" in said
-
-
 def test_the_check_can_be_left_out(flake: TinyKernel, tmp_path: Path) -> None:
     text = (flake.folder / "flake.nix").read_text()
     flake.write(

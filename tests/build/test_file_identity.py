@@ -7,13 +7,12 @@ all have one time.
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.build.one_step import BUSYBOX, run_steps
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 
 LAY_OUT = ROOT / "pkgs/compile/unit-inputs/lay-out.sh"
 # Store paths of the files, by their names in the kernel. Equal files with one name are one path.
@@ -50,7 +49,7 @@ def run_lay_out(folder: Path, **variables: str) -> Path:
     """Run the shell's script in a new folder; return the folder with the unit's files."""
     programs = folder / "programs"
     programs.mkdir(exist_ok=True)
-    subprocess.run([BUSYBOX, "--install", "-s", programs], check=True)
+    call(BUSYBOX, "--install", "-s", programs)
     place = folder / "build"
     place.mkdir()
     environment = {
@@ -60,9 +59,7 @@ def run_lay_out(folder: Path, **variables: str) -> Path:
         **variables,
     }
     argv = [str(BUSYBOX), "sh", "-eu", "-c", f'. {LAY_OUT}; printf "%s\\n" "$flags"']
-    done = subprocess.run(
-        argv, cwd=place, env=environment, check=True, capture_output=True, text=True
-    )
+    done = call(*argv, cwd=place, env=environment)
     assert done.stdout == f"-I{place / 'kernel'}\n"
     return place / "kernel"
 

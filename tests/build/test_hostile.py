@@ -33,24 +33,12 @@ def secret(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("form", ["absolute", "above", "flag"])
-def test_no_file_of_the_machine_is_included(tmp_path: Path, secret: Path, form: str) -> None:
-    kernel = TinyKernel(tmp_path / "tiny")
-    if form == "flag":
-        flags(kernel, "-include", str(secret))
-    else:
-        name = secret if form == "absolute" else "../../secret.h"
-        kernel.write(SOURCE, f'#include "{name}"\n{ANSWER}')
-    with pytest.raises(NixError, match=r"secret\.h: No such file"):
-        compile_answer(kernel)
-
-
-def test_no_file_of_the_machine_is_put_into_an_object(tmp_path: Path, secret: Path) -> None:
-    kernel = TinyKernel(tmp_path / "tiny")
-    text = f'asm(".incbin \\"{secret}\\"");\n{ANSWER}'
-    kernel.write(SOURCE, text)
-    with pytest.raises(NixError, match=r"file not found: .*secret\.h"):
-        compile_answer(kernel)
+def test_no_file_of_the_machine_is_included(tmp_path: Path, secret: Path) -> None:
+    # tests/security/test_build_files.py has `.incbin` and flags.
+    for name in (secret, "../../secret.h"):
+        kernel = TinyKernel(tmp_path / "tiny", {SOURCE: f'#include "{name}"\n{ANSWER}'})
+        with pytest.raises(NixError, match=r"secret\.h: No such file"):
+            compile_answer(kernel)
 
 
 NAMES = (

@@ -15,8 +15,7 @@ EXAMPLE = ROOT / "examples" / "axpy"
 NAME = f"tvm-ffi01-cpu-{SYSTEM}"
 
 LIBRARY = BUILD.replace(
-    '[torch]\nsrc = ["torch-ext/torch_binding.cpp"]',
-    '[tvm-ffi]\nsrc = ["tvm-ffi-ext/binding.cpp"]',
+    '[torch]\nsrc = ["torch-ext/torch_binding.cpp"]', '[tvm-ffi]\nsrc = ["tvm-ffi-ext/binding.cpp"]'
 ).replace('depends = ["torch"]', "depends = []")
 BINDING = """\
 #include <tvm/ffi/function.h>
@@ -70,13 +69,10 @@ def axpy() -> Path:
     return build_flake(f"{EXAMPLE}#redistributable.{NAME}")
 
 
-def test_its_own_tests_pass(axpy: Path, tmp_path: Path) -> None:
+def test_its_own_tests_and_its_example_run(axpy: Path, tmp_path: Path) -> None:
     tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", str(EXAMPLE / "tests"))
     said = run_python(*tests, home=tmp_path, path=axpy, cwd=tmp_path)
     assert re.search(r"^[1-9]\d* passed", said, re.MULTILINE)
-
-
-def test_its_example_runs(axpy: Path, tmp_path: Path) -> None:
     said = run_python(str(EXAMPLE / "example.py"), home=tmp_path, path=axpy)
     assert "[1. 3. 5. 7.]" in said
 

@@ -107,10 +107,7 @@ def served(index: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("program", "place", "projects"),
-    [
-        ("pip", "folder", ("torch",)),
-        ("uv", "server", ("torch", "kernels")),
-    ],
+    [("pip", "folder", ("torch",)), ("uv", "server", ("torch", "kernels"))],
 )
 def test_a_bare_environment_imports_it(
     index: Path, served: str, tmp_path: Path, program: str, place: str, projects: tuple[str, ...]

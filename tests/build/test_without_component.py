@@ -8,10 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.build.running import ask_python
-from tests.evaluation import (
-    build,
-    read_variant,
-)
+from tests.evaluation import build, read_variant
 from tests.tiny_kernel import BUILD, TinyKernel
 
 ANSWER = "def answer() -> int:\n    return 42\n"

@@ -52,14 +52,15 @@ def _commands(data: bytes) -> Iterator[tuple[int, int, int]]:
         place += size
 
 
-def with_command(number: int, content: bytes) -> Edit:
-    """Return the edit that adds a load command in the padding that linkers leave."""
+def with_run_path(path: str) -> Edit:
+    """Return the edit that adds a run path in the padding that linkers leave."""
 
     def edit(data: bytes) -> bytes:
         *_, (_, place, size) = _commands(data)
         end = place + size
-        padded = content + bytes(-len(content) % 8)
-        command = struct.pack("<2I", number, 8 + len(padded)) + padded
+        text = path.encode() + bytes(8 - len(path) % 8)
+        # Offset of the text in the command, which 4 bytes of padding end.
+        command = struct.pack("<3I", LC_RPATH, 16 + len(text), 12) + text + bytes(4)
         assert not any(data[end : end + len(command)]), "there is room for it"
         head = [*HEADER.unpack_from(data)]
         head[4] += 1
@@ -67,12 +68,6 @@ def with_command(number: int, content: bytes) -> Edit:
         return HEADER.pack(*head) + data[HEADER.size : end] + command + data[end + len(command) :]
 
     return edit
-
-
-def with_run_path(path: str) -> Edit:
-    """Return the edit that adds a run path."""
-    # Offset of the text in the command.
-    return with_command(LC_RPATH, struct.pack("<I", 12) + path.encode() + b"\0")
 
 
 def with_least(

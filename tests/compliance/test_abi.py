@@ -160,10 +160,7 @@ CASES = {
     ),
     "library that one of Torch's needs": fine(
         ATOMIC,
-        symbols={
-            "libtorch_cpu.so": "NEEDED libc10.so\n",
-            "libc10.so": "NEEDED libatomic.so.1\n",
-        },
+        symbols={"libtorch_cpu.so": "NEEDED libc10.so\n", "libc10.so": "NEEDED libatomic.so.1\n"},
     ),
     "library that another one needs": wrong(
         ATOMIC, NOT_LOADED, symbols={"libglib-2.0.so.0": "NEEDED libatomic.so.1\n"}

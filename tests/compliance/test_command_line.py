@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.cli.command_line import Cli
 from tests.evaluation import ROOT, VARIANT, build, read_variant
 from tests.tiny_kernel import TinyKernel
 
 
 def run(*arguments: str | Path, cwd: Path | None = None) -> tuple[int, str, str]:
     """Run the command line with the tests' Python."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python" / "src"), "NO_COLOR": "1"}
-    argv = [sys.executable, "-B", "-m", "kernel_builder", *map(str, arguments)]
-    done = subprocess.run(
-        argv, cwd=cwd, env=environment, capture_output=True, text=True, check=False
-    )
-    return done.returncode, done.stdout, done.stderr
+    done = Cli(cwd or ROOT)(*map(str, arguments))
+    return done.status, done.stdout, done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from tests.build.running import ask_python
 from tests.evaluation import build, read_variant
 from tests.tiny_kernel import ANSWER, BINDING, BUILD, HEADER, MODULE, TinyKernel
 
@@ -30,13 +26,6 @@ inline int64_t &inside_a_function() {
   static int64_t number = 0;
   return number;
 }
-
-template <class T>
-struct Holder {
-  static T value;
-};
-template <class T>
-T Holder<T>::value{};
 
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -57,14 +46,9 @@ int64_t global_counter = 0;
 int64_t count() {
   common::inline_variable++;
   common::inside_a_function()++;
-  common::Holder<int64_t>::value++;
-  thread_local int64_t of_thread = 0;
-  of_thread++;
   global_counter++;
   const bool agree = common::inline_variable == global_counter &&
-                     common::inside_a_function() == global_counter &&
-                     common::Holder<int64_t>::value == global_counter &&
-                     of_thread == global_counter;
+                     common::inside_a_function() == global_counter;
   return agree ? global_counter : -1;
 }
 
@@ -125,43 +109,21 @@ def make(folder: Path, number: int, name: str = "tiny") -> Path:
 
 def load(home: Path, *variants: Path) -> Any:
     """Load variants in one process, in this order, and return their answers."""
-    environment = {**os.environ, "HOME": str(home), "HF_HOME": str(home), "HF_HUB_OFFLINE": "1"}
-    argv = [sys.executable, "-B", "-c", PROGRAM, *map(str, variants)]
-    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(ask_python(PROGRAM, *map(str, variants), home=home))
 
 
-@pytest.fixture(scope="module")
-def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("first"), 42)
-
-
-@pytest.fixture(scope="module")
-def second(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("second"), 7)
-
-
-def test_two_builds_of_one_kernel_keep_apart(first: Path, second: Path, tmp_path: Path) -> None:
-    for variants, answers in (((first, second), [42, 7]), ((second, first), [7, 42])):
-        found = load(tmp_path, *variants)
+def test_builds_of_one_kernel_and_of_another_keep_apart(tmp_path: Path) -> None:
+    numbers = {"tiny": 42, "again": 7, "other": 5}
+    builds = {
+        number: make(tmp_path / folder, number, name=folder if folder == "other" else "tiny")
+        for folder, number in numbers.items()
+    }
+    for answers in ([42, 7, 5], [5, 7, 42]):
+        found = load(tmp_path, *(builds[answer] for answer in answers))
         assert found["answers"] == answers
         assert found["said"] == [f"number {answer}" for answer in answers]
-        assert found["counts"] == [1, 2, 3, 1, 4]
-        assert found["ops"] == found["modules"] == 2
-
-
-def test_two_kernels_with_the_same_names_keep_apart(first: Path, tmp_path: Path) -> None:
-    other = make(tmp_path / "other", 5, name="other")
-    found = load(tmp_path, first, other)
-    assert found["answers"] == [42, 5]
-    assert found["said"] == ["number 42", "number 5"]
-    assert found["counts"] == [1, 2, 3, 1, 4]
-    assert found["ops"] == found["modules"] == 2
-
-
-def test_the_same_build_in_two_places_is_one(first: Path, tmp_path: Path) -> None:
-    copy = shutil.copytree(first, tmp_path / first.name)
-    found = load(tmp_path, first, copy)
-    # The same content has the same name, so the operators are the same ones.
-    assert found["ops"] == 1
+        assert found["counts"] == [1, 2, 3, 1, 1, 4]
+        assert found["ops"] == found["modules"] == 3
+    # The same content has the same name, so the operators of a copy are the same ones.
+    copy = shutil.copytree(builds[42], tmp_path / builds[42].name)
+    assert load(tmp_path, builds[42], copy)["ops"] == 1

@@ -108,11 +108,7 @@ CHANGES: dict[str, tuple[Change, str, str]] = {
         "link.py",
         "a symbolic link to _ops.py",
     ),
-    "a nested package": (
-        lambda v: write(v, "tiny/layers.py"),
-        "tiny/",
-        "layers.py",
-    ),
+    "a nested package": (lambda v: write(v, "tiny/layers.py"), "tiny/", "layers.py"),
     "another package of the name": (
         lambda v: write(v, "tiny/__init__.py", "x = 1\n"),
         "tiny/__init__.py",
@@ -133,11 +129,7 @@ CHANGES: dict[str, tuple[Change, str, str]] = {
         "the .abi3.so files",
         "_tiny_cpu_0.abi3.so, _tiny_cpu_1.abi3.so",
     ),
-    "no extension": (
-        lambda v: (v / f"{IDENTITY}.abi3.so").unlink(),
-        "the .abi3.so files",
-        "none",
-    ),
+    "no extension": (lambda v: (v / f"{IDENTITY}.abi3.so").unlink(), "the .abi3.so files", "none"),
     "no _ops.py": (lambda v: (v / "_ops.py").unlink(), "_ops.py", "no such file"),
     "no __init__.py": (lambda v: (v / "__init__.py").unlink(), "__init__.py", "no such file"),
     "ops of another build": (

@@ -22,7 +22,6 @@ ops = get_local_kernel(Path(sys.argv[1]), backend="cpu").ops
 found = {
     "files": ops.files(tempfile.mkdtemp(dir=sys.argv[2])),
     "randomness": ops.randomness(),
-    "locales": ops.locales(),
     "mathematics": ops.mathematics(1.5),
     "waits": ops.waits(),
     "threads": ops.threads(),
@@ -41,7 +40,6 @@ EXPECTED: dict[str, Any] = {
     # 5 bytes of one file and 7 of the other.
     "files": 12,
     "randomness": 1,
-    "locales": "3 1'234'567 2024-02-29 0.12",
     "mathematics": "4.48169 1.83712 0.584963 2.59808 0.511828 -0.120782",
     # One bit for each of seven waits.
     "waits": 127,

@@ -6,7 +6,6 @@
 
 int64_t files(const std::string& folder);
 int64_t randomness();
-std::string locales();
 std::string mathematics(double x);
 
 int64_t waits();

@@ -1,17 +1,13 @@
-// Parts of the standard library that call the system: files, random numbers, locales, libm. Numbers as text.
+// Parts of the standard library that call the system: files, random numbers, libm. Numbers as text.
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
-#include <locale>
-#include <memory_resource>
 #include <random>
-#include <regex>
 #include <set>
 #include <sstream>
-#include <vector>
 
 #include "parts.h"
 
@@ -47,27 +43,6 @@ int64_t randomness() {
   std::mt19937_64 engine(7);
   std::normal_distribution<double> normal;
   return seen.size() > 60 && std::isfinite(normal(engine)) ? 1 : 0;
-}
-
-std::string locales() {
-  // All locales but "C" may be missing on a machine; an own facet is always there.
-  struct Apostrophes : std::numpunct<char> {
-    char do_thousands_sep() const override { return '\''; }
-    std::string do_grouping() const override { return "\3"; }
-  };
-  std::ostringstream text;
-  text.imbue(std::locale(std::locale::classic(), new Apostrophes));
-  std::tm day{};
-  day.tm_year = 124;
-  day.tm_mday = 29;
-  day.tm_mon = 1;
-  text << 1234567 << ' ' << std::put_time(&day, "%Y-%m-%d") << ' ' << std::fixed << std::setprecision(2) << 0.125;
-  std::pmr::monotonic_buffer_resource memory;
-  std::pmr::vector<std::pmr::string> parts(&memory);
-  const std::string all = text.str();
-  const std::regex word("[^ ]+");
-  for (std::sregex_iterator it(all.begin(), all.end(), word), end; it != end; ++it) parts.emplace_back(it->str());
-  return std::to_string(parts.size()) + " " + all;
 }
 
 // glibc 2.29 and later have new versions of these; the old ones have to be asked for.

@@ -31,7 +31,6 @@ static void thrown_to_torch() { throw std::out_of_range("not in the kernel"); }
 TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {
   ops.def("files(str folder) -> int", &files);
   ops.def("randomness() -> int", &randomness);
-  ops.def("locales() -> str", &locales);
   ops.def("mathematics(float x) -> str", &mathematics);
   ops.def("waits() -> int", &waits);
   ops.def("threads() -> int", &threads);

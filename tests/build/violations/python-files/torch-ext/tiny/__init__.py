@@ -3,11 +3,12 @@
 import torch
 from torch.library import register_fake as rf
 
-# git does not track extra.py, so Nix does not see it.
-from .extra import ANSWER
 from tiny.names import OP
 
 from ._ops import ops
+
+# git does not track extra.py, so Nix does not see it.
+from .extra import ANSWER
 
 
 @torch.library.custom_op("tiny::one", mutates_args=())

@@ -1,4 +1,4 @@
-"""After running out of memory with lean headers, no compile tries the larger ones of Torch."""
+"""Compiles with lean headers fall back to Torch's own where that can help, and only there."""
 
 from __future__ import annotations
 
@@ -26,16 +26,42 @@ esac
 """
 
 
-def compile_lean(folder: Path, end: str) -> tuple[int, str, list[str]]:
+def compile_lean(
+    folder: Path, end: str, unit: str = "", flag: str = "-O2"
+) -> tuple[int, str, list[str]]:
     """Compile with a compiler that ends so with lean headers; return its calls, too."""
     (folder / "macros").mkdir()
     (folder / "macros/operators").write_text("NO_SUCH_MACRO\n")
     calls = folder / "calls"
     lean = {"unitInJson": '"a.cpp"', "leanFlags": "-isystem\nlean"}
+    lean["flags"] = f"{flag}\n-ffile-prefix-map=@build/kernel@=."
     places = {"leanMacros": "macros", "report": "report", "calls": "calls"}
     variables = {name: str(folder / file) for name, file in places.items()}
-    done = run_compile(folder, COMPILER % end, **lean, **variables)
+    done = run_compile(folder, COMPILER % end, unit, **lean, **variables)
     return done.returncode, done.stderr, calls.read_text().split()
+
+
+# The text of the unit, a flag, and whether lean headers serve.
+NAMED = {
+    "not at all": ("OTHER", "-DX=1", True),
+    "in a part of another name": ("NO_SUCH_MACROS", "-DX=1", True),
+    "as it is": ("#if NO_SUCH_MACRO", "-DX=1", False),
+    "on two lines": ("#if NO_SUCH_\\\nMACRO", "-DX=1", False),
+    "on three lines": ("#if NO_\\ \nSUCH_\\\r\nMACRO", "-DX=1", False),
+    "in a flag": ("#if X", "-DX=NO_SUCH_MACRO", False),
+}
+
+
+@pytest.mark.parametrize(("text", "flag", "serves"), NAMED.values(), ids=NAMED)
+def test_macros_that_lean_headers_lack(text: str, flag: str, serves: bool, tmp_path: Path) -> None:
+    status, said, calls = compile_lean(tmp_path, "exit 0", f"{text}\n", flag)
+    assert (status, calls) == (0, ["lean" if serves else "full"]), said
+    # A pass of nvcc looks for them, too.
+    code = "print(steps.with_all_macros(['operators']))"
+    files, macros = tmp_path / "files", tmp_path / "macros"
+    files.write_text(f"{tmp_path / 'unit'} {tmp_path / 'unit'}\n")
+    done = run_steps(code, filesPath=str(files), flags=flag, leanMacros=str(macros))
+    assert done.stdout.strip() == ("['operators']" if serves else "[]"), done.stderr
 
 
 @pytest.mark.parametrize("end", DEATHS.values(), ids=DEATHS)

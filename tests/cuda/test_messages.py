@@ -1,14 +1,48 @@
-"""A build fails if a launched kernel has no device code; nvcc alone does not report it."""
+"""Messages about a unit: a mistake is reported once, and a launch of nothing is reported."""
 
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.cuda.cuda_kernel import ADD, ADD_SOURCE, build_object, cuda_kernel, read_one
-from tests.evaluation import read_log
+from tests.cuda.cuda_kernel import (
+    ADD,
+    ADD_SOURCE,
+    VARIANT,
+    build_object,
+    cuda_kernel,
+    read_one,
+    with_capabilities,
+)
+from tests.evaluation import ROOT, read_log
+from tests.tiny_kernel import FLAKE
+
+# The assembler fails on another line for each target.
+WRONG = """b += a;
+#if __CUDA_ARCH__ >= 900
+  asm volatile("mov.f32 %0, %0;" : "+f"(b));
+#endif
+  asm volatile("nonsense.f32 %0;" :: "f"(b));
+  return b;
+"""
+
+
+def test_a_mistake_is_told_once(tmp_path: Path) -> None:
+    add = ADD.replace("return a + b;", WRONG)
+    kernel = cuda_kernel(tmp_path, {ADD_SOURCE: add}, **with_capabilities("8.0", "9.0a"))
+    kernel.write("flake.nix", FLAKE)
+    program = ROOT / "python" / "bin" / "kernel-builder"
+    argv = [str(program), "build", str(tmp_path), "--variant", VARIANT]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("Not a name of any known instruction") == 1, done.stderr
+    steps = [f"tiny-cu130-numbers-add.cu.{target}" for target in ("sm_80", "sm_90a")]
+    assert all(f" {step}\n" in done.stderr for step in steps), done.stderr
+    assert all(step in done.stdout for step in steps), done.stdout
+
 
 # gcc 12 does not convert the argument of `Int` to an int; nvcc does. So the host launches another
 # instantiation than the device code has, see backends/cuda/dependencies.json.
