@@ -57,7 +57,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     own = parser.getgroup("kernel-builder")
     own.addoption("--fast", action="store_true", help="only the suites that build nothing")
     own.addoption("--renew", action="store_true", help="write expected texts as they are now")
-    own.addoption("--quick", action="store_true", help="reproducible: the kernels only, one store")
     own.addoption("--mutants", type=int, default=150, help="fuzz: how many files are broken")
     own.addoption("--seed", type=int, default=1, help="fuzz: the source of chance")
     own.addoption("--first", type=int, default=0, help="fuzz: the first one, to repeat a failure")

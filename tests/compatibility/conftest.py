@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.compatibility.environment import make_environment
-from tests.compatibility.runs import TESTS, TORCH
+from tests.compatibility.environment import TESTS, TORCH, make_environment
 from tests.evaluation import ROOT, evaluate, path_of
 from tests.machines.debian import Debian, debian_or_skip
 from tests.skipping import skip

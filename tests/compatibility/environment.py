@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.machines.debian import Debian, FailedError
 from tests.skipping import skip
 
+TORCH = "2.13.0"
+TESTS = ("kernels", "numpy", "pytest")
 PYTHON = "/venv/bin/python"
 VARIABLES = {"HF_HUB_OFFLINE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import json
 import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 from tests.derivation import Derivation
-from tests.evaluation import ROOT, SYSTEM, build, evaluate, outputs_of, path_of, realise
+from tests.evaluation import ROOT, SYSTEM, build, call, evaluate, outputs_of, path_of, realise
 from tests.taken_apart import OUTLINE, TakenApart, make_kernel
 from tests.tiny_kernel import TinyKernel
 
@@ -188,15 +187,8 @@ def run_step(item: Derivation, folder: Path, **changes: str) -> Path:
     for name in environment.pop("passAsFile", "").split():
         (folder / f"{name}-as-file").write_text(environment.pop(name))
         environment[f"{name}Path"] = str(folder / f"{name}-as-file")
-    done = subprocess.run(
-        [builder, *arguments],
-        cwd=folder,
-        env={**environment, **OF_EACH_BUILD, "TMPDIR": str(folder)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    environment |= {**OF_EACH_BUILD, "TMPDIR": str(folder)}
+    call(builder, *arguments, cwd=folder, env=environment)
     return folder / "out"
 
 

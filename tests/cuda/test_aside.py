@@ -31,7 +31,7 @@ int own;
 """
 
 
-def test_headers_that_are_not_needed_are_cut_out() -> None:
+def test_headers_that_are_not_needed_are_cut_out_and_put_back() -> None:
     left, pieces = aside.set_aside(TEXT, {"unit.cu", "/include/lean.h"})
     assert "big" not in left.replace("big.h", "")
     assert "int device;" in left
@@ -40,10 +40,6 @@ def test_headers_that_are_not_needed_are_cut_out() -> None:
         '# 1 "/include/big.h" 3\nint big;\n#pragma GCC diagnostic push',
         '# 7 "/include/big.h" 3\nint bigger;',
     ]
-
-
-def test_it_is_put_back_in_its_place() -> None:
-    left, pieces = aside.set_aside(TEXT, {"unit.cu", "/include/lean.h"})
     whole = aside.put_back(left, pieces)
     assert whole is not None
     code = [line for line in whole.splitlines() if line and not line.startswith("# ")]

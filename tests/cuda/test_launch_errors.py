@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +23,8 @@ from tests.cuda.cuda_kernel import (
     cuda_kernel,
     read_one,
 )
-from tests.cuda.stand_in_runtime import call_with, compile_runtime
 from tests.derivation import closure_of, named
-from tests.evaluation import build
+from tests.evaluation import build, call
 
 STAND_IN = Path(__file__).parent / "stand-in" / "runtime.c"
 # Statuses of CUDA's runtime.
@@ -113,13 +115,19 @@ class Kernel:
         self.folder = build(variant.drv)
         python = build(named(variant.drv, "get-kernel-check-python").path)
         self.python = python / "bin" / "python3"
-        runtime = named(variant.drv, "cuda-13.0-launch-errors")
-        self.library = folder / "runtime.so"
-        compile_runtime(STAND_IN, runtime, self.library)
+        self.library = str(folder / "runtime.so")
+        # The compiler of the archive of launch errors, which starts programs by their names.
+        archive = named(variant.drv, "cuda-13.0-launch-errors").env
+        gcc = shutil.which("gcc", path=archive["PATH"])
+        assert gcc
+        flags = ("-w", "-shared", "-fPIC", "-isystem", f"{archive['headers']}/include")
+        call(gcc, *flags, STAND_IN, "-o", self.library, env={"PATH": archive["PATH"]})
 
     def call(self, calls: list[tuple[int, int, int]]) -> list[tuple[Any, int]]:
         """Return for each call its answer, and the number of launches that stay configured."""
-        return call_with(self.library, self.folder, self.python, CALLS, calls)
+        env = {"PYTHONPATH": str(self.folder), "LD_PRELOAD": self.library, "HOME": os.devnull}
+        said = call(self.python, "-B", "-c", CALLS, input=json.dumps(calls), env=env)
+        return [(answer, count) for answer, count in json.loads(said.stdout)]
 
     def message(self, error: str, want: str, fix: str) -> str:
         """Return the message with the facts of this build."""

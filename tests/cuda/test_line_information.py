@@ -28,10 +28,7 @@ PLACE = re.compile(rb"/nix/store/|/build/|/nix-build-")
 def with_flags(folder: Path, *flags: str) -> CudaVariant:
     text = "[" + ", ".join(f'"{flag}"' for flag in (*flags, "-g")) + "]"
     kernel = cuda_kernel(
-        folder,
-        {ADD_SOURCE: HALF},
-        **with_capabilities("9.0+PTX"),
-        **{"cuda-flags": text},
+        folder, {ADD_SOURCE: HALF}, **with_capabilities("9.0+PTX"), **{"cuda-flags": text}
     )
     return read_one(kernel.folder)
 

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shlex
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 
 from kernel_builder.nix.quoting import nix_string
 from lock.nvcc_options import merge, read_help
-from tests.evaluation import ROOT, SYSTEM, evaluate, path_of, realise
+from tests.evaluation import ROOT, SYSTEM, call, evaluate, path_of, realise
 
 TABLE = json.loads((ROOT / "backends/cuda/nvcc-options.json").read_text())
 EFFECTS = json.loads((ROOT / "backends/cuda/option-effects.json").read_text())
@@ -143,16 +142,9 @@ def steps(nvcc: Path, toolchain: Path, folder: Path, *words: str) -> list[list[s
     """Return nvcc's steps for a unit with two targets, without parts that differ each time."""
     (folder / "a.cu").write_text("__global__ void k() {}\n")
     targets = [f"-gencode=arch=compute_{arch},code=sm_{arch}" for arch in ("80", "90")]
-    call = ["--dryrun", "--keep", "-forward-unknown-to-host-compiler", *targets, *words]
-    done = subprocess.run(
-        [str(nvcc), *call, "-c", "a.cu", "-o", "a.o"],
-        cwd=folder,
-        env={"PATH": f"{toolchain}/bin:{os.defpath}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, (words, done.stderr)
+    options = ["--dryrun", "--keep", "-forward-unknown-to-host-compiler", *targets, *words]
+    env = {"PATH": f"{toolchain}/bin:{os.defpath}"}
+    done = call(nvcc, *options, "-c", "a.cu", "-o", "a.o", cwd=folder, env=env)
     lines = (line[3:] for line in done.stderr.splitlines() if line.startswith("#$ "))
     return [shlex.split(line) for line in lines if not re.match(r"\w+=", line)]
 

@@ -88,9 +88,13 @@ CUTLASS = "#include <cutlass/cutlass.h>\n" + ADD
 
 
 def test_cutlass_is_an_input_of_the_units_that_include_it(tmp_path: Path) -> None:
-    build = BUILD.replace('["torch"]', '["torch", "cutlass_3_5"]')
-    kernel = cuda_kernel(tmp_path, {"build.toml": build, ADD_SOURCE: CUTLASS})
-    variant = read_one(kernel.folder)
+    files = {
+        "build.toml": BUILD.replace('["torch"]', '["torch", "cutlass_3_5"]'),
+        ADD_SOURCE: CUTLASS,
+        # The binding sees the headers that its components depend on.
+        BINDING_SOURCE: f"#include <cutlass/numeric_types.h>\n{BINDING}",
+    }
+    variant = read_one(cuda_kernel(tmp_path, files).folder)
 
     def names(source: str) -> set[str]:
         (one, *_) = variant.passes(source).values()
@@ -99,13 +103,7 @@ def test_cutlass_is_an_input_of_the_units_that_include_it(tmp_path: Path) -> Non
     assert "cutlass_3_5-headers" in names(ADD_SOURCE)
     assert "cutlass_3_5-headers" not in names(SCALE_SOURCE)
     assert variant.unit(ADD_SOURCE)["packages"] == ["cutlass_3_5", "cuda"]
-
-
-def test_the_binding_sees_the_headers_that_its_components_depend_on(tmp_path: Path) -> None:
-    build = BUILD.replace('["torch"]', '["torch", "cutlass_3_5"]')
-    binding = f"#include <cutlass/numeric_types.h>\n{BINDING}"
-    kernel = cuda_kernel(tmp_path, {"build.toml": build, BINDING_SOURCE: binding})
-    assert "cutlass_3_5" in read_one(kernel.folder).unit(BINDING_SOURCE)["packages"]
+    assert "cutlass_3_5" in variant.unit(BINDING_SOURCE)["packages"]
 
 
 BROUGHT = """\

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from tests.cuda.cuda_kernel import (
 )
 from tests.cuda.fatbin import describe, unpacked
 from tests.derivation import Derivation
-from tests.evaluation import build, read_log, realise
+from tests.evaluation import build, call, read_log, realise
 
 CCCL = """\
 #include "numbers.h"
@@ -56,7 +55,7 @@ def compile_in_one_call(one: Derivation, targets: list[str], folder: Path) -> Pa
     # nvcc reads the identity of the unit from this file.
     source = one.env["source"]
     (folder / f"{Path(source).stem}.module_id").write_text(one.env["moduleId"])
-    call = [
+    argv = [
         "nvcc",
         "--keep",
         "--dryrun",
@@ -69,14 +68,12 @@ def compile_in_one_call(one: Derivation, targets: list[str], folder: Path) -> Pa
     for target in targets:
         number, _, ptx = target.partition("+")
         code = f"[sm_{number},compute_{number}]" if ptx else f"sm_{number}"
-        call += ["-gencode", f"arch=compute_{number},code={code}"]
+        argv += ["-gencode", f"arch=compute_{number},code={code}"]
     environment = {"PATH": one.env["PATH"]}
-    listed = subprocess.run(
-        call, cwd=folder, env=environment, capture_output=True, text=True, check=True
-    ).stderr
+    listed = call(*argv, cwd=folder, env=environment).stderr
     steps = [line[3:] for line in listed.splitlines() if line.startswith("#$ ")]
     script = "\n".join(map(as_shell, steps))
-    subprocess.run(["sh", "-e", "-c", script], cwd=folder, env=environment, check=True)
+    call("sh", "-e", "-c", script, cwd=folder, env=environment)
     return folder
 
 

@@ -6,8 +6,6 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.compliance.checking_programs import Said, run_check
 from tests.evaluation import TEST_PACKAGES, NixError, build, evaluate, fetch, outputs_of, path_of
 from tests.metal.test_plan import FILES, MAC, VARIANT
@@ -19,12 +17,10 @@ UNIT = f"""\
 void *PyModule_Create2(void *, int);
 void *MTLCreateSystemDefaultDevice(void);
 double aoti_torch_abi_version(void);
-MORE
 void *seen_by_others(void) {{ return MTLCreateSystemDefaultDevice(); }}
 void *PyInit_{EXTENSION}(void) {{
   aoti_torch_abi_version();
   seen_by_others();
-  USE
   return PyModule_Create2(0, 3);
 }}
 """
@@ -55,44 +51,34 @@ def stub(file: Path, name: str, symbol: str) -> None:
     )
 
 
-class Linker:
-    """A folder with stand-ins for the libraries of a Mac, and programs that compile for it."""
-
-    def __init__(self, folder: Path, programs: Path, python: Path, link: dict[str, Any]) -> None:
-        self.folder, self.programs, self.python, self.link = folder, programs, python, link
-        for file, (name, symbol) in SYSTEM.items():
-            stub(folder / f"sdk{file}.tbd", name, symbol)
-        for library, symbol in TORCH.items():
-            stub(folder / f"torch/lib/lib{library}.tbd", f"@rpath/lib{library}.dylib", symbol)
-        # lld chooses its system by the name of the program.
-        (folder / "ld64.lld").symlink_to(programs / "lld")
-
-    def clang(self, *words: str) -> None:
-        """Run the compiler for a Mac."""
-        target = ("--target=arm64-apple-macosx", "-Wno-unused-command-line-argument")
-        argv = [str(self.programs / "clang"), *target, *words]
-        subprocess.run(argv, cwd=self.folder, check=True, capture_output=True)
-
-    def check(self, more: str = "", use: str = "") -> Said:
-        """Link a unit with the plan's arguments and check the result."""
-        (self.folder / "unit.c").write_text(UNIT.replace("MORE", more).replace("USE", use))
-        self.clang("-O2", self.link["flags"][1], "-c", "unit.c", "-o", "unit.o")
-        variant = self.folder / VARIANT
-        variant.mkdir()
-        flags = [*self.link["flags"], *self.link["portable"]["flags"]]
-        libraries = [*self.link["portable"]["libraries"], *self.link["arguments"]]
-        own = (f"-fuse-ld={self.folder}/ld64.lld", "-mlinker-version=820", "-lc++")
-        output = ("-o", f"{variant}/{self.link['file']}")
-        words = [*flags, f"-Wl,-syslibroot,{self.folder}/sdk", *own, *output, "unit.o", *libraries]
-        places = {"@extension@": EXTENSION, "@torch@": str(self.folder / "torch")}
-        for name, place in places.items():
-            words = [word.replace(name, place) for word in words]
-        self.clang(*words)
-        return run_check(self.python, "abi_check", variant)
+def check_link(folder: Path, programs: Path, python: Path, link: dict[str, Any]) -> Said:
+    """Link a unit with the plan's arguments and stand-ins for libraries; check the result."""
+    for file, (name, symbol) in SYSTEM.items():
+        stub(folder / f"sdk{file}.tbd", name, symbol)
+    for library, symbol in TORCH.items():
+        stub(folder / f"torch/lib/lib{library}.tbd", f"@rpath/lib{library}.dylib", symbol)
+    # lld chooses its system by the name of the program.
+    (folder / "ld64.lld").symlink_to(programs / "lld")
+    (folder / "unit.c").write_text(UNIT)
+    variant = folder / VARIANT
+    variant.mkdir()
+    clang = (str(programs / "clang"), "--target=arm64-apple-macosx")
+    quiet = "-Wno-unused-command-line-argument"
+    own = (f"-Wl,-syslibroot,{folder}/sdk", f"-fuse-ld={folder}/ld64.lld", "-mlinker-version=820")
+    planned = [*link["flags"], *link["portable"]["flags"], *own, "-lc++", "unit.o"]
+    planned += [
+        *link["portable"]["libraries"],
+        *link["arguments"],
+        "-o",
+        f"{VARIANT}/{link['file']}",
+    ]
+    filled = [w.replace("@extension@", EXTENSION).replace("@torch@", "torch") for w in planned]
+    for words in (["-O2", link["flags"][1], "-c", "unit.c", "-o", "unit.o"], filled):
+        subprocess.run([*clang, quiet, *words], cwd=folder, check=True, capture_output=True)
+    return run_check(python, "abi_check", variant)
 
 
-@pytest.fixture
-def linker(tmp_path: Path) -> Linker:
+def test_the_link_of_a_plan_makes_what_loads(tmp_path: Path) -> None:
     packages = f"(import {path_of(TEST_PACKAGES)}).${{builtins.currentSystem}}"
     drvs = evaluate(
         f"let packages = {packages}; in {{ python = packages.checkPython.drvPath; "
@@ -101,19 +87,11 @@ def linker(tmp_path: Path) -> Linker:
     try:
         fetch(drvs["clang"])
     except NixError as error:
-        skip(
-            f"the sources of Debian's HIP, whose clang this is, cannot be had: {error}",
-            installable=False,
-        )
+        skip(f"the sources of Debian's HIP and its clang cannot be had: {error}", installable=False)
     outputs = outputs_of(TinyKernel(tmp_path / "tiny", FILES).folder, system=MAC)
     link = evaluate(f"{outputs}.plan.{VARIANT}.link")
-    return Linker(
-        tmp_path, build(drvs["clang"]) / "bin", build(drvs["python"]) / "bin/python3", link
-    )
-
-
-def test_the_link_of_a_plan_makes_what_loads(linker: Linker) -> None:
-    said = linker.check()
+    python = build(drvs["python"]) / "bin/python3"
+    said = check_link(tmp_path, build(drvs["clang"]) / "bin", python, link)
     assert (said.status, said.errors) == (0, "")
     rows = [line.split() for line in said.report.splitlines()]
     assert ["macOS", "26.0", "26.0"] in rows
@@ -123,9 +101,3 @@ def test_the_link_of_a_plan_makes_what_loads(linker: Linker) -> None:
     # Libraries that no object needs are left out.
     libraries = [row[1] for row in rows if row[:1] == ["library"]]
     assert libraries == [METAL, "@rpath/libtorch_cpu.dylib", "/usr/lib/libSystem.B.dylib"]
-
-
-def test_a_function_without_a_definition(linker: Linker) -> None:
-    said = linker.check("void scale_tiles(void);", "scale_tiles();")
-    found = said.problem(at=EXTENSION)["found"]
-    assert found == "undefined symbol scale_tiles, which no library that it is linked with has"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.derivation import Derivation, closure_of, named, read_derivation
 from tests.evaluation import evaluate, outputs_of
 from tests.tiny_kernel import TinyKernel
@@ -49,8 +51,15 @@ def read_metal(folder: Path) -> tuple[Derivation, dict[str, str]]:
     return read_derivation(drv), own
 
 
-def test_each_shader_is_a_derivation_and_the_unit_that_asks_embeds_them(tmp_path: Path) -> None:
-    variant, steps = read_metal(TinyKernel(tmp_path / "tiny", FILES).folder)
+@pytest.fixture(scope="module")
+def metal(tmp_path_factory: pytest.TempPathFactory) -> tuple[Derivation, dict[str, str]]:
+    return read_metal(TinyKernel(tmp_path_factory.mktemp("metal"), FILES).folder)
+
+
+def test_each_shader_is_a_derivation_and_the_unit_that_asks_embeds_them(
+    metal: tuple[Derivation, dict[str, str]],
+) -> None:
+    variant, steps = metal
     shaders = {name for name in steps if name.endswith(".air")}
     assert shaders == {"tiny-metal-tiny-add.metal.air", "tiny-metal-tiny-scale.metal.air"}
     header = named(variant.path, "-metallib.h")
@@ -63,8 +72,8 @@ def test_each_shader_is_a_derivation_and_the_unit_that_asks_embeds_them(tmp_path
     assert "metal.air" not in named(variant.path, "-extension").env["objects"]
 
 
-def test_shaders_are_not_compiled_as_cxx(tmp_path: Path) -> None:
-    variant, _ = read_metal(TinyKernel(tmp_path / "tiny", FILES).folder)
+def test_shaders_are_not_compiled_as_cxx(metal: tuple[Derivation, dict[str, str]]) -> None:
+    variant, _ = metal
     shader = named(variant.path, "add.metal.air")
     assert shader.env["compiler"] == "metal"
     flags = shader.env["flags"].split()
@@ -73,8 +82,10 @@ def test_shaders_are_not_compiled_as_cxx(tmp_path: Path) -> None:
     assert of_cxx == ["-ffile-prefix-map=@build/kernel@=."]
 
 
-def test_metal_cpp_is_seen_by_those_that_include_it(tmp_path: Path) -> None:
-    variant, _ = read_metal(TinyKernel(tmp_path / "tiny", FILES).folder)
+def test_metal_cpp_is_seen_by_those_that_include_it(
+    metal: tuple[Derivation, dict[str, str]],
+) -> None:
+    variant, _ = metal
     call = named(variant.path, "call.cpp.o")
     assert "-metal-cpp-headers/include" in call.env["flags"]
     assert "metal-cpp" not in named(variant.path, "torch_binding.cpp.o").env["flags"]
@@ -91,8 +102,10 @@ def test_an_edit_of_a_shader_compiles_it_and_what_embeds_it(tmp_path: Path) -> N
     assert not [name for name in kept if name.endswith("load.mm.o")]
 
 
-def test_every_step_may_use_the_machines_compilers(tmp_path: Path) -> None:
-    variant, _ = read_metal(TinyKernel(tmp_path / "tiny", FILES).folder)
+def test_every_step_may_use_the_machines_compilers(
+    metal: tuple[Derivation, dict[str, str]],
+) -> None:
+    variant, _ = metal
     steps = [item for item in closure_of(variant.path) if item.system != "builtin"]
     assert {item.system for item in steps} == {MAC}
     assert [item.name for item in steps if item.env.get("__noChroot") != "1"] == []

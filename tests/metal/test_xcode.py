@@ -1,8 +1,9 @@
-"""The search for the machine's Xcode, and its errors."""
+"""The search for the machine's Xcode with its errors, and the header with the shaders."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -69,66 +70,71 @@ def test_one_that_the_environment_names_comes_first(mac: Mac) -> None:
     assert said == f"{mac.xcode}: --sdk macosx metal\n"
 
 
-def refusal(found: str, want: str, fix: str) -> str:
-    """Return the lines of a refusal after the place."""
-    return f"       found  {found}\n       want   {want}\n       fix    {fix}\n"
+# A change of a machine with Xcode 26.1: the version of Xcode, or a program and its script; and
+# words of the message.
+REFUSALS = {
+    "no Mac": (
+        ("uname", "echo Linux"),
+        "error: nothing can be compiled for macOS here at this machine found Linux "
+        "want macOS with Xcode 26.0 or newer "
+        "fix build on a Mac, or through a remote builder (nix.conf: builders)",
+    ),
+    "no Xcode": (
+        ("xcode-select", "echo 'error: no developer tools' >&2; exit 2"),
+        "at xcode-select -p found nothing want Xcode 26.0 or newer "
+        f"fix install Xcode; then `{CHOSEN} /Applications/Xcode.app/Contents/Developer`",
+    ),
+    "Command Line Tools": (None, "it has no version.plist beside it, as the Command Line Tools"),
+    "an older one": (
+        "16.4",
+        "found Xcode 16.4 want Xcode 26.0 or newer "
+        f"fix install a newer Xcode, or choose it with `{CHOSEN}`",
+    ),
+    "one of no version": ("", "found Xcode of no version"),
+    "no compiler of shaders": (
+        ("xcrun", 'case $* in *metal*) exit 1 ;; *) echo "$*" ;; esac'),
+        "found Xcode 26.1 without its Metal toolchain want `xcrun metal` "
+        "fix `xcodebuild -downloadComponent MetalToolchain`",
+    ),
+}
 
 
-def test_a_machine_that_is_no_mac(mac: Mac) -> None:
-    mac.write("uname", "echo Linux")
-    done = mac.call("clang++")
-    assert done.returncode == 1
-    assert done.stderr == (
-        "error: nothing can be compiled for macOS here\n\n       at     this machine\n"
-    ) + refusal(
-        "Linux",
-        "macOS with Xcode 26.0 or newer",
-        "build on a Mac, or through a remote builder (nix.conf: builders)",
-    )
-
-
-def test_no_xcode(mac: Mac) -> None:
-    mac.write("xcode-select", "echo 'error: no developer tools' >&2; exit 2")
-    done = mac.call("metal")
-    assert done.returncode == 1
-    fix = f"install Xcode; then `{CHOSEN} /Applications/Xcode.app/Contents/Developer`"
-    assert done.stderr.endswith(
-        "at     xcode-select -p\n" + refusal("nothing", "Xcode 26.0 or newer", fix)
-    )
-
-
-def test_the_command_line_tools_alone(mac: Mac) -> None:
-    mac.xcode.mkdir(parents=True)
-    done = mac.call("metal")
-    assert done.returncode == 1
-    assert "no Xcode: it has no version.plist beside it, as the Command Line Tools" in done.stderr
-
-
-@pytest.mark.parametrize("version", ["16.4", ""])
-def test_an_older_xcode(mac: Mac, version: str) -> None:
-    mac.install(version)
-    done = mac.call("clang++")
-    assert done.returncode == 1
-    assert done.stderr.endswith(
-        f"at     {mac.xcode}\n"
-        + refusal(
-            f"Xcode {version or 'of no version'}",
-            "Xcode 26.0 or newer",
-            f"install a newer Xcode, or choose it with `{CHOSEN}`",
-        )
-    )
-
-
-def test_an_xcode_without_the_compiler_of_shaders(mac: Mac) -> None:
-    mac.install("26.1")
-    mac.write("xcrun", 'case $* in *metal*) exit 1 ;; *) echo "$*" ;; esac')
+@pytest.mark.parametrize("name", REFUSALS)
+def test_a_machine_that_cannot_compile(mac: Mac, name: str) -> None:
+    change, words = REFUSALS[name]
+    if change is None:
+        mac.xcode.mkdir(parents=True)
+    else:
+        mac.install(change if isinstance(change, str) else "26.1")
+    if isinstance(change, tuple):
+        mac.write(*change)
     done = mac.call("metal", "-c", "add.metal")
     assert done.returncode == 1
-    assert done.stderr.endswith(
-        refusal(
-            "Xcode 26.1 without its Metal toolchain",
-            "`xcrun metal`",
-            "`xcodebuild -downloadComponent MetalToolchain`",
-        )
-    )
-    assert mac.call("clang++").returncode == 0
+    assert words in " ".join(done.stderr.split())
+    # Xcode without its Metal toolchain compiles C++.
+    assert (mac.call("clang++").returncode == 0) == (name == "no compiler of shaders")
+
+
+EMBED = ROOT / "backends/metal/pkgs/embed-library"
+
+
+def test_the_header_has_the_library_to_the_byte(tmp_path: Path) -> None:
+    # All byte values, and a long run of one byte, which some programs abbreviate.
+    content = bytes(range(256)) + bytes(1000) + b"MTLB"
+    (tmp_path / "linked").write_bytes(content)
+    linker = tmp_path / "metallib"
+    linker.write_text('#!/bin/sh\necho "$*" >told\ncp linked "$4"\n')
+    linker.chmod(0o755)
+    environment = {
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "shaders": "add.air scale.air",
+        "functions": str(EMBED / "functions.h"),
+        "out": str(tmp_path / "metallib.h"),
+    }
+    argv = ["sh", "-eu", str(EMBED / "embed.sh")]
+    subprocess.run(argv, cwd=tmp_path, env=environment, check=True)
+    assert (tmp_path / "told").read_text() == "add.air scale.air -o shaders.metallib\n"
+    header = (tmp_path / "metallib.h").read_text()
+    data = header.partition("metallib_data[] = {")[2].partition("};")[0]
+    assert bytes(int(byte, 16) for byte in re.findall(r"0x(..),", data)) == content
+    assert "createLibrary(id<MTLDevice> device, NSError **error = nullptr)" in header

@@ -10,13 +10,15 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from kernel_builder.messages.errors import shorten
 from tests.derivation import Derivation
 from tests.evaluation import NixError, run_nix
-from tests.reproducible.differences import describe
 
 # The kernels whose whole closure is built again.
 EXAMPLES = ("relu", "silu-and-mul")
 DIFFERS = re.compile(r"output '([^']+)' differs from '([^']+)'")
+# The most lines about one output.
+LINES = 60
 
 
 def is_source(derivation: Derivation) -> bool:
@@ -27,6 +29,15 @@ def is_source(derivation: Derivation) -> bool:
 def outputs_of(derivations: Iterable[Derivation]) -> list[str]:
     """Return all outputs."""
     return sorted(path for one in derivations for path in one.outputs.values())
+
+
+def describe(one: Path, two: Path) -> str:
+    """Return the files that differ in two outputs."""
+    argv = ["diff", "--brief", "--recursive", "--no-dereference", str(one), str(two)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.returncode < 2, done.stderr
+    lines = shorten(done.stdout.splitlines(), LINES)
+    return "\n".join(lines) or "only the metadata of files differ"
 
 
 def remove(folder: Path) -> None:
@@ -55,7 +66,7 @@ def build_again(derivations: Iterable[str], kept: Path) -> dict[str, str]:
         raise NixError(done.stderr)
     found = {}
     for first, second in pairs:
-        found[first] = describe(Path(first), Path(second)) or "only the metadata of files"
+        found[first] = describe(Path(first), Path(second))
         # A daemon's store is not this user's: there it stays until garbage is collected.
         with contextlib.suppress(PermissionError):
             remove(Path(second))
@@ -98,7 +109,7 @@ class SecondStore:
         """Return in what each path differs from that of the machine's own store."""
         here, there = (hashes_of(paths, *options) for options in ((), ("--store", self.uri)))
         return {
-            path: describe(Path(path), self.path_of(path)) or "only the metadata of files"
+            path: describe(Path(path), self.path_of(path))
             for path in paths
             if here[path] != there[path]
         }

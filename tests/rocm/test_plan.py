@@ -55,9 +55,9 @@ def test_an_edit_translates_and_compiles_one_unit(tmp_path: Path) -> None:
     before = read_rocm(kernel.folder)
     kernel.write(SCALE_SOURCE, SCALE.replace("255", "127"))
     after = read_rocm(kernel.folder)
-    for ending in (".host.o", ".fatbin.o"):
-        assert before.part(SHIFT_SOURCE, ending).path == after.part(SHIFT_SOURCE, ending).path
-        assert before.part(SCALE_SOURCE, ending).path != after.part(SCALE_SOURCE, ending).path
+    parts = [(s, e) for s in (SCALE_SOURCE, SHIFT_SOURCE) for e in (".host.o", ".fatbin.o")]
+    changed = {p[0] for p in parts if before.part(*p).path != after.part(*p).path}
+    assert changed == {SCALE_SOURCE}
 
 
 def test_flags_that_tie_the_parts_make_one_derivation(tmp_path: Path) -> None:

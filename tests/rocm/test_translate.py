@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 
 TRANSLATE = ROOT / "backends/rocm/pkgs/compile-unit/translate.py"
 SYNC = "inline void sync() { cudaDeviceSynchronize(); }\n"
@@ -38,14 +37,7 @@ def translate(folder: Path, files: dict[str, str | bytes], source: str) -> Path:
         "filesPath": str(listed),
         "flags": "-O3\n-I.\n-Iinclude",
     }
-    done = subprocess.run(
-        [sys.executable, str(TRANSLATE)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    call(sys.executable, TRANSLATE, env=environment)
     return folder / "out" / "kernel"
 
 
@@ -88,27 +80,20 @@ def test_a_file_that_a_macro_names_is_translated_wherever_it_is(tmp_path: Path) 
     assert "hipDeviceSynchronize" in read_included(out, "include/impl.inl")
 
 
-def test_bytes_that_are_not_utf8_stay(tmp_path: Path) -> None:
+def test_other_bytes_and_files_for_hip_stay(tmp_path: Path) -> None:
+    data = b"cudaFree\0\r\n"
+    unit = b'// gr\xf6\xdfer\n#include "part.h"\n#ifdef USE_ROCM\n#include "hip_sync.h"\n#endif\n'
     files: dict[str, str | bytes] = {
-        "src/unit.cu": b'// gr\xf6\xdfer\n#include "part.h"\nvoid f() { cudaFree(0); }\n',
+        "src/unit.cu": unit + b"void f() { cudaFree(0); }\n",
         "src/part.h": b"// \xe4\n" + SYNC.encode(),
+        "src/data.bin": data,
+        "src/cuda_sync.h": SYNC,
+        "src/hip_sync.h": "inline void sync() { hipDeviceSynchronize(); /* ours */ }\n",
     }
     out = translate(tmp_path, files, "src/unit.cu")
     source = (tmp_path / "out" / "source").read_text().strip()
     assert b"// gr\xf6\xdfer\n" in (out / source).read_bytes()
     assert "hipFree" in (out / source).read_text(errors="replace")
     assert b"// \xe4\n" in (out / "src/part_hip.h").read_bytes()
-
-
-def test_files_with_zero_bytes_and_files_for_hip_stay(tmp_path: Path) -> None:
-    data = b"cudaFree\0\r\n"
-    own = "inline void sync() { hipDeviceSynchronize(); /* ours */ }\n"
-    files: dict[str, str | bytes] = {
-        "src/unit.cu": '#ifdef USE_ROCM\n#include "hip_sync.h"\n#endif\n',
-        "src/data.bin": data,
-        "src/cuda_sync.h": SYNC,
-        "src/hip_sync.h": own,
-    }
-    out = translate(tmp_path, files, "src/unit.cu")
     assert (out / "src/data.bin").read_bytes() == data
     assert "ours" in read_included(out, "src/hip_sync.h")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.derivation import named
-from tests.evaluation import ROOT, Variant, build, read_variant
+from tests.evaluation import ROOT, Variant, build, call, read_variant
 from tests.planned_words import Words, flags_of, place_of
 from tests.xpu.xpu_kernel import BINDING, VARIANT, xpu_kernel
 
@@ -107,31 +106,13 @@ def test_the_device_link_keeps_the_compilers_own_extensions(
     program.chmod(0o755)
     script = ROOT / "backends/xpu/pkgs/link-device-code/link.sh"
     flags = "-fsycl\n-spirv-ext=@spirv-extensions@,+SPV_OURS\n-device 'a b'"
-    result = subprocess.run(
-        ["sh", "-eu", str(script)],
-        cwd=tmp_path,
-        env={
-            "PATH": "/usr/bin:/bin",
-            "program": str(program),
-            "flags": flags,
-            "out": "code.o",
-            "objectsPath": "objects",
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    variables = {"program": str(program), "flags": flags, "out": "code.o", "objectsPath": "objects"}
+    status = 1 if expected is None else 0
+    environment = {"PATH": "/usr/bin:/bin", **variables}
+    done = call("sh", "-eu", script, status=status, cwd=tmp_path, env=environment)
     if expected is None:
-        assert result.returncode == 1
-        assert "its own extensions are unknown" in result.stderr
+        assert "its own extensions are unknown" in done.stderr
     else:
-        assert result.returncode == 0, result.stderr
         words = (tmp_path / "words").read_text().splitlines()
-        assert words == [
-            "-fsycl",
-            f"-spirv-ext={expected}",
-            "-device 'a b'",
-            "-o",
-            "code.o",
-            "@objects",
-        ]
+        own = ["-fsycl", f"-spirv-ext={expected}", "-device 'a b'"]
+        assert words == [*own, "-o", "code.o", "@objects"]

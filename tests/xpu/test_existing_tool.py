@@ -49,10 +49,11 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool], An
 
 
 @pytest.mark.parametrize(
-    "record", TABLE["flags"], ids=lambda r: f"{r['toolkit']}-{r['step']}-tla-{r['sycl_tla']}"
+    ("toolkit", "record"),
+    [(toolkit, record) for record in TABLE["flags"] for toolkit in record["toolkits"]],
 )
-def test_flags(record: dict[str, Any], plans: dict[tuple[str, bool], Any]) -> None:
-    plan = plans[record["toolkit"], record["sycl_tla"]]
+def test_flags(toolkit: str, record: dict[str, Any], plans: dict[tuple[str, bool], Any]) -> None:
+    plan = plans[toolkit, record["sycl_tla"]]
     if record["step"] == "compile":
         (unit,) = (unit for unit in plan["units"] if unit["source"] == SHIFT)
         words = unit["flags"]
