@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.report import render_page, write_report
+from kernel_builder.report.commands import render_page, write_report
 from tests.browser import find_browser, look
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
