@@ -1,4 +1,4 @@
-# The checks that a variant has to pass, each a function from the assembled folder to a derivation.
+# The checks that a variant has to pass, each a derivation.
 {
   lib,
   planPackages,
@@ -14,18 +14,18 @@
   checkSize,
 }:
 /**
-  `variant` is the argument of `buildVariant`, with the `objects` of the extension.
+  `variant` is the argument of `buildVariant`, with the `objects` of the extension; `assembled` is its folder.
 
-  Type: listChecks :: AttrSet -> [Derivation -> Derivation]
+  Type: listChecks :: AttrSet -> Derivation -> [Derivation]
 */
-variant:
+variant: assembled:
 let
   inherit (builtins) attrValues concatMap filter;
   inherit (variant) plan localKernels projects;
   inherit (variant.options) maxSize;
   inherit (plan) runtime;
   inherit (lib.values.attributes) generate optionalAttrs;
-  inherit (lib.values.lists) optionals;
+  inherit (lib.values.lists) optionals unique;
 
   name = "${plan.kernel}-${plan.variant}";
   linkedPackages = optionalAttrs plan.compiled (
@@ -47,10 +47,11 @@ let
       };
   # Other imported projects may rely on the Triton that Torch's wheel asks for.
   usesTriton = variant.usesTriton || standIns != null && (projects != [ ] || localKernels != "");
-in
-[
-  (checkLayout { inherit name; inherit (plan) variant backend compiled; })
-  (checkRegistration {
+
+  sources = unique (
+    concatMap (unit: [ unit.source ] ++ unit.headers) plan.units ++ variant.definingFiles
+  );
+  registration = checkRegistration {
     inherit name;
     inherit (plan) pythonFolder;
     modules = concatMap (each: [ each.import ] ++ each.brings or [ ]) (
@@ -58,26 +59,29 @@ in
         attrValues lib.config.dependencies.table.python-depends
       )
     );
-  })
-]
-++ optionals (maxSize != null) [ (checkSize { inherit name maxSize; }) ]
-++ optionals plan.compiled [
-  (checkAbi {
-    inherit name packages;
-    inherit (plan) variant backend system;
-    torch = if plan.isOfTorch then torch else null;
-    objects = builtins.listToAttrs variant.objects;
-  })
-]
-++ optionals variant.isImported [
-  (checkImport {
-    inherit name torch localKernels packages standIns targetPythonWith;
-    inherit (plan) backend pythonFolder;
-    pythonDepends =
-      filter (project: pythonPackages ? ${project}) projects
-      ++ optionals usesTriton (tritonBeside plan.torchBuild);
-    sources = generate (
-      concatMap (unit: [ unit.source ] ++ unit.headers) plan.units ++ variant.definingFiles
-    ) variant.fileOf;
-  })
-]
+    sources = map variant.fileOf sources;
+  } assembled;
+in
+[ registration ]
+++ map (check: check assembled) (
+  [ (checkLayout { inherit name; inherit (plan) variant backend compiled; }) ]
+  ++ optionals (maxSize != null) [ (checkSize { inherit name maxSize; }) ]
+  ++ optionals plan.compiled [
+    (checkAbi {
+      inherit name packages;
+      inherit (plan) variant backend system;
+      torch = if plan.isOfTorch then torch else null;
+      objects = builtins.listToAttrs variant.objects;
+    })
+  ]
+  ++ optionals variant.isImported [
+    (checkImport {
+      inherit name torch localKernels packages standIns targetPythonWith;
+      inherit (plan) backend pythonFolder;
+      pythonDepends =
+        filter (project: pythonPackages ? ${project}) projects
+        ++ optionals usesTriton (tritonBeside plan.torchBuild);
+      inherit registration sources;
+    })
+  ]
+)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from kernel_builder.import_check.loading import watch_registrations
+from kernel_builder.import_check.operators import watch_registrations
 from kernel_builder.import_check.problems import Place
 
 OPS = """\
@@ -36,13 +36,13 @@ def see(text: str) -> "list[str]":
     (folder / "_ops.py").write_text(OPS)
     sys.path.insert(0, str(folder.parent))
     vars(builtins).update(f=lambda x: x, backward=lambda _, x: x, name="op", Mode=TorchDispatchMode)
-    list_problems = watch_registrations(Place(folder, "tiny"), "_tiny_cpu_0", [])
+    problems = watch_registrations(Place(folder, "tiny"), "_tiny_cpu_0")
     raised = []
     try:
         __import__("tiny")
     except Exception as error:
         raised = [repr(error)]
-    return [problem.at for problem in list_problems()] + raised
+    return [problem.at for problem in problems] + raised
 
 
 seen = {}

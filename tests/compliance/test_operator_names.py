@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from registration_check.calls import find_unknown
+from registration_check.files import read_files
 
-from kernel_builder.import_check.operators import (
-    describe_unimplemented,
-    find_unregistered,
-    list_calls,
-)
-from kernel_builder.import_check.problems import Place
+from kernel_builder.import_check.operators import find_unregistered
+from kernel_builder.messages.problem import Problem
 
 REGISTERED = ["hello", "hello_backward", "sum"]
 IMPORT = "from ._ops import ops\n"
@@ -60,28 +58,24 @@ ops.impl("hello", torch::kCPU, &hello_function);
 MACRO = "#define REGISTER(name) ops.def(#name, &name)\nREGISTER(hallo)\n"
 
 
-def find(tmp_path: Path, text: str, cpp: str = CPP) -> list[str]:
+def find(tmp_path: Path, text: str, cpp: str = CPP) -> list[Problem]:
     folder = tmp_path / "variant"
     folder.mkdir()
-    (folder / "__init__.py").write_bytes(text.encode("latin-1"))
+    (folder / "__init__.py").write_text(text)
     source = tmp_path / "torch_binding.cpp"
     source.write_text(cpp)
-    try:
-        called = list(list_calls(ast.parse(text)))
-    except SyntaxError:
-        called = []
-    missing = [name for name in called if name not in REGISTERED]
-    place = Place(folder, "torch-ext/tiny")
-    found = find_unregistered(place, missing, REGISTERED, [str(source)])
-    return [each.render() for each in found]
+    calls = find_unknown(read_files(folder, "torch-ext/tiny"), [source])
+    ops = SimpleNamespace(**dict.fromkeys(REGISTERED))
+    return find_unregistered(calls, ops, [f"{name}(Tensor x) -> ()" for name in REGISTERED])
 
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
 def test_an_operator_that_nothing_registers_is_found(tmp_path: Path, text: str) -> None:
     (problem,) = find(tmp_path, text)
+    assert problem.at.startswith("torch-ext/tiny/__init__.py:")
     fix = "register it, or remove the call" if "quantize" in text else 'did you mean "hello"?'
     if "hello_function" not in text:
-        assert fix in problem
+        assert problem.fix == fix
 
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
@@ -91,9 +85,3 @@ def test_a_name_that_may_be_right_is_left_alone(tmp_path: Path, text: str) -> No
 
 def test_a_macro_may_make_the_name(tmp_path: Path) -> None:
     assert find(tmp_path, f"{IMPORT}def f(x): return ops.hallo(x)\n", MACRO) == []
-
-
-def test_an_operator_without_implementation() -> None:
-    (problem,) = describe_unimplemented([("hello", "torch-ext/torch_binding.cpp:7")], "CUDA")
-    assert problem.at == "torch-ext/torch_binding.cpp:7"
-    assert 'ops.impl("hello", torch::kCUDA, ' in problem.fix

@@ -7,10 +7,15 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.import_check.child import Outcome
-from kernel_builder.import_check.problems import Place, explain_error, find_problems
+from kernel_builder.import_check.problems import Place, explain_end, explain_error
 
 PLACE = Place(Path("/variant"), "torch-ext/tiny")
-STACK = '  File "/variant/__init__.py", line 3 in <module>\n'
+STACK = """\
+Fatal Python error: Aborted
+
+Current thread 0x00007f (most recent call first):
+  File "/variant/__init__.py", line 3 in <module>
+"""
 MISMATCH = """\
 terminate called after throwing an instance of 'c10::Error'
   what():  The inferred schema doesn't match the expected function schema.
@@ -46,7 +51,7 @@ UNCAUGHT = {
 
 @pytest.mark.parametrize(("said", "found", "fix"), UNCAUGHT.values(), ids=UNCAUGHT)
 def test_an_exception_of_cpp_is_told_in_its_words(said: str, found: str, fix: str) -> None:
-    _, (problem,) = find_problems(Outcome(None, -6, b"", STACK, said), PLACE, 1)
+    problem = explain_end(Outcome(None, -6, said + STACK), PLACE, 1)
     assert found in problem.found
     assert fix in problem.fix
     assert "torch-ext/tiny/__init__.py:3" in problem.at
@@ -55,13 +60,13 @@ def test_an_exception_of_cpp_is_told_in_its_words(said: str, found: str, fix: st
 
 
 def test_the_line_of_a_registration_comes_first() -> None:
-    _, (problem,) = find_problems(Outcome(None, -6, b"", STACK, MISMATCH), PLACE, 1)
+    problem = explain_end(Outcome(None, -6, MISMATCH + STACK), PLACE, 1)
     assert problem.at.splitlines()[0] == "torch-ext/torch_binding.cpp:4"
 
 
 def test_another_signal_is_told_with_the_last_words() -> None:
     said = "".join(f"line {number}\n" for number in range(99)) + "free(): invalid pointer\n"
-    _, (problem,) = find_problems(Outcome(None, -6, b"", STACK, said), PLACE, 1)
+    problem = explain_end(Outcome(None, -6, said + STACK), PLACE, 1)
     assert problem.found.startswith("the process ended with signal 6 (SIGABRT) during the import\n")
     assert problem.found.endswith("\nfree(): invalid pointer")
     assert "line 3\n" not in problem.found

@@ -91,4 +91,4 @@ def test_what_loads_other_kernels_is_imported_with_their_local_builds(
     flake = f"{{ legacyPackages.{SYSTEM} = {outputs_of(other.folder)}; }}"
     (check,) = import_check_of(tiny, f'localKernels."c/d" = {flake};')
     build = evaluate(f"({outputs_of(other.folder)}).redistributable.torch-cpu.outPath")
-    assert f"--local-kernels=c/d={build}" in json.loads(check.env["arguments"])
+    assert check.env["LOCAL_KERNELS"] == f"c/d={build}"

@@ -27,8 +27,8 @@ def run(folder: str, limit: str) -> "dict[str, object]":
             os.dup2(said.fileno(), 1)
             os.dup2(said.fileno(), 2)
             os.environ["out"] = str(out)  # noqa: SIM112
-            options = ["--backend=cpu", "--shown-as=torch-ext/tiny", f"--limit={limit}"]
-            status = main([*options, folder])
+            options = {"backend": "cpu", "shown_as": "torch-ext/tiny", "limit": float(limit)}
+            status = main([json.dumps(options), folder])
             sys.stdout.flush()
             os._exit(status)
         _, status = os.waitpid(child, 0)

@@ -22,7 +22,7 @@ RUNNER = Path(__file__).parent / "import_attacks.py"
 # Seconds. An import of the tiny kernel takes less than one, as Torch is there already.
 LIMIT = 60
 # Kernels that need all of their time, which has to be enough for the import of `thread`.
-LIMITS = {"loops": 3, "prints": 3, "thread": 12}
+LIMITS = {"loops": 3, "thread": 12}
 
 HONEST = """\
 import torch
@@ -211,11 +211,11 @@ def test_closing_every_file(results: dict[str, dict[str, Any]]) -> None:
 
 
 @pytest.mark.attack(
-    "build", "an import writes a forged answer to every open file", "refused: it lacks the secret"
+    "build", "an import writes a forged answer to every open file", "ignored: it lacks the secret"
 )
 def test_a_forged_answer(results: dict[str, dict[str, Any]]) -> None:
-    for name in ("forged", "forged-and-import"):
-        assert "in the file descriptor for the answer of the check" in refused(results[name])
+    assert "status 0 during the import" in refused(results["forged"])
+    assert operators(results["forged-and-import"]) == []
 
 
 @pytest.mark.attack(
@@ -242,11 +242,11 @@ def test_an_import_without_end(results: dict[str, dict[str, Any]]) -> None:
 
 
 @pytest.mark.attack(
-    "build", "an import allocates or prints without end", "limits: 16 GiB, 8 MB of log, the time"
+    "build", "an import allocates or prints without end", "limits: 16 GiB of memory, 16 MiB a file"
 )
 def test_memory_and_output_without_end(results: dict[str, dict[str, Any]]) -> None:
     assert "Cannot allocate memory" in refused(results["allocates"])
-    assert "no end within" in refused(results["prints"])
+    assert "File too large" in refused(results["prints"])
     assert len(results["prints"]["said"]) < 20 << 20
 
 
@@ -270,7 +270,7 @@ print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 """
 
 
-@pytest.mark.attack("build", "1 TB in the files that the check reads", "read up to a limit")
+@pytest.mark.attack("build", "1 TB in the file that the check reads", "no file grows so large")
 def test_the_check_reads_no_more_than_it_needs() -> None:
     argv = [sys.executable, "-I", "-c", f"import sys\nsys.path.insert(0, {str(PACKAGE)!r})\n"]
     argv[-1] += LONG_STACK

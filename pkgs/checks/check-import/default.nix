@@ -6,13 +6,13 @@
 /**
   `localKernels` is LOCAL_KERNELS, for kernels that this one depends on. The result has `operators.json`: the
   schemas of the operators that the variant registers in Torch, without their namespace. `standIns` are the
-  arguments of `libraryStandIns`, or null if Torch loads its real libraries. `sources` are the files of the
-  variant's C++ code by their names in the kernel, and `targetPythonWith` makes environments with its Python.
+  arguments of `libraryStandIns`, or null if Torch loads its real libraries. `sources` are the names of the variant's
+  C++ files, `registration` is the result of the registration check, and `targetPythonWith` makes environments with its Python.
 
   Type: checkImport :: { name, backend, pythonFolder, localKernels :: String; torch :: Package;
     pythonDepends :: [String | Package]; packages :: [Package]; standIns :: { runtime :: Package; packages :: [Package];
-    } | Null; sources :: { ${file} :: StorePath; }; targetPythonWith :: AttrSet -> Derivation; } -> Derivation
-    -> Derivation
+    } | Null; sources :: [String]; registration :: Derivation; targetPythonWith :: AttrSet -> Derivation;
+    } -> Derivation -> Derivation
 */
 {
   name,
@@ -24,11 +24,11 @@
   packages,
   standIns,
   sources,
+  registration,
   targetPythonWith,
 }:
 let
   inherit (lib.backends.all.${backend}) checks;
-  inherit (checks) device;
   interpreter = withBytecode {
     # The name has no kernel in it, so that all kernels share the environment.
     environment = targetPythonWith {
@@ -54,23 +54,17 @@ runCheck {
   package = ../../../python/src/kernel_builder/import_check;
   module = "kernel_builder.import_check";
   arguments = [
-    "--backend=${backend}"
-    "--shown-as=${pythonFolder}"
-    "--local-kernels=${localKernels}"
-    # Seconds. Importing Torch takes 5 to 20 s on an idle machine; an emulator takes ten times as long.
-    "--limit=${if interpreter ? emulator then "6000" else "600"}"
-  ]
-  ++ lib.values.lists.optionals (device != null) [
-    "--device=${builtins.toFile "device.json" (builtins.toJSON device)}"
-  ]
-  ++ lib.values.lists.optionals (checks.dispatch-key != null) [
-    "--dispatch-key=${checks.dispatch-key}"
-  ]
-  ++ map (package: "--stubs-of=${package}") packages
-  ++ builtins.concatMap (file: [
-    "--source"
-    file
-    "${sources.${file}}"
-  ]) (builtins.attrNames sources);
+    (builtins.toJSON {
+      inherit backend sources;
+      inherit (checks) device;
+      shown_as = pythonFolder;
+      dispatch_key = checks.dispatch-key;
+      stubs_of = map toString packages;
+      calls = "${registration}/calls.json";
+      # Seconds. Importing Torch takes 5 to 20 s on an idle machine; an emulator takes ten times as long.
+      limit = if interpreter ? emulator then 6000 else 600;
+    })
+  ];
+  env = lib.values.attributes.optionalAttrs (localKernels != "") { LOCAL_KERNELS = localKernels; };
   inherit interpreter;
 }

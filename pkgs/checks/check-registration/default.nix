@@ -2,11 +2,18 @@
 # and its imports can work, also those in functions.
 { lib, runCheck }:
 /**
-  `modules` are those that the kernel's `python-depends` brings.
+  `modules` are those that the kernel's `python-depends` brings, and `sources` the C++ files that may define
+  operators. The result has `calls.json`: the operators that nothing seems to define, with the lines of their calls.
 
-  Type: checkRegistration :: { name, pythonFolder :: String; modules :: [String]; } -> Derivation -> Derivation
+  Type: checkRegistration :: { name, pythonFolder :: String; modules :: [String]; sources :: [StorePath]; }
+    -> Derivation -> Derivation
 */
-{ name, pythonFolder, modules }:
+{
+  name,
+  pythonFolder,
+  modules,
+  sources,
+}:
 runCheck {
   name = lib.values.storeName.sanitize "${name}-registration-check";
   package = ./registration_check;
@@ -15,5 +22,6 @@ runCheck {
     pythonFolder
     "--declared"
     (builtins.toJSON modules)
-  ];
+  ]
+  ++ map (source: "--source=${source}") sources;
 }

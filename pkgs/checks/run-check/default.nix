@@ -20,10 +20,10 @@ in
 /**
   Run a Python package on `variant`. `package` is its folder; a store path is used as it is. `module` is the
   name under which it is imported; `arguments` come before the variant's folder; `backends` are those whose data it reads. `interpreter` is an environment
-  made by `pythonWith`.
+  made by `pythonWith`; `env` are more variables.
 
   Type: runCheck :: { name :: String; package :: Path | StorePath; module :: String; arguments, backends :: [String];
-    tools :: [Package]; interpreter :: Package; } -> Derivation -> Derivation
+    tools :: [Package]; interpreter :: Package; env :: AttrSet; } -> Derivation -> Derivation
 */
 {
   name,
@@ -33,6 +33,7 @@ in
   backends ? [ ],
   tools ? [ ],
   interpreter ? checkPython,
+  env ? { },
 }:
 variant:
 runPython {
@@ -44,5 +45,6 @@ runPython {
     KERNEL_CHECK_FACTS = factsFile backends;
     arguments = builtins.toJSON (arguments ++ [ "${variant}" ]);
     passAsFile = [ "arguments" ];
-  };
+  }
+  // env;
 }

@@ -58,7 +58,7 @@ let
     };
   };
   # A check may write `operators.json`, schemas of operators for the metadata.
-  passed = map (check: check assembled) (listChecks (variant // { inherit (extension) objects; }));
+  passed = listChecks (variant // { inherit (extension) objects; }) assembled;
   sources = variant.sourcesOf ([ assembled ] ++ passed);
 in
 runPython {

@@ -3,7 +3,7 @@
 It reads Python files and runs nothing of them. It finds calls of `torch.library` whose name is a
 string in the call, and gives their lines; the import check sees all other registrations. It also
 finds what no import of the kernel meets: syntax that the oldest Python does not know, and imports
-in functions that cannot work.
+in functions that cannot work. In a build, `$out/calls.json` gets the calls for the import check.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from checking.problem import Problem, tell, warn
 
+from registration_check.calls import find_unknown
 from registration_check.files import File, read_files
 from registration_check.imports import Package, find_broken_imports, find_undeclared, find_unreadable
 
@@ -90,6 +92,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="registration_check", description=__doc__)
     parser.add_argument("--shown-as", help="the folder's name in messages (default: the folder)")
     parser.add_argument("--declared", help="JSON list of the modules that `python-depends` brings")
+    parser.add_argument("--source", action="append", default=[], type=Path, help="C++ code that may define operators")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
     shown_as = options.shown_as or str(options.folder)
@@ -106,6 +109,8 @@ def main(arguments: list[str]) -> int:
     shared = [each for now, _ in pairs for each in now]
     broken = [*unreadable, *broken]
     status = tell(HEADLINE if shared and not broken else BROKEN, [*broken, *shared])
+    if out := os.environ.get("out"):
+        Path(out, "calls.json").write_text(json.dumps(find_unknown(files, options.source)))
     if not status:
         print(f"registration: {len(files)} Python files, every operator in the build's own namespace")
     return status

@@ -1,63 +1,97 @@
-"""Run the import check: `python3 -m kernel_builder.import_check --backend BACKEND … FOLDER`.
+"""Run the import check: `python3 -m kernel_builder.import_check OPTIONS FOLDER`.
 
-The schemas of the variant's operators are written to `$out/operators.json`.
+OPTIONS are JSON: the folder's name in messages, `shown_as`; the seconds that the import may take,
+`limit`; and the keywords of `load_variant`. The schemas of the variant's operators are written to
+`$out/operators.json`. LOCAL_KERNELS has the kernels that this one loads.
 """
 
-import argparse
+import ctypes
+import gc
 import json
 import os
-import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from kernel_builder.import_check import operators, stand_ins
 from kernel_builder.import_check.child import run_in_child
-from kernel_builder.import_check.loading import load_variant
-from kernel_builder.import_check.operators import describe_unimplemented, find_unregistered
-from kernel_builder.import_check.problems import Place, find_problems
+from kernel_builder.import_check.problems import FAILED, Place, explain_end, explain_error
 from kernel_builder.messages.problem import render
+
+FOREIGN = (
+    "operators would be shared with other builds: "
+    "their names do not come from add_op_namespace_prefix"
+)
+UNREGISTERED = "the kernel calls operators that it does not have"
+UNIMPLEMENTED = "operators have no implementation for the backend of this variant"
+
+
+def load_variant(
+    place: Place,
+    backend: str,
+    device: "Mapping[str, Any] | None" = None,
+    dispatch_key: "str | None" = None,
+    stubs_of: Sequence[str] = (),
+    sources: Sequence[str] = (),
+    calls: "str | None" = None,
+) -> "dict[str, Any]":
+    """Import the variant; return its `operators` and a `warning`, or else the `error` alone.
+
+    `device` describes the GPU to stand in for; `dispatch_key` is Torch's for the backend; packages
+    of `stubs_of` may have driver stubs in `lib/stubs`; `sources` are the names of the C++ files;
+    `calls` is the file that the registration check writes.
+    """
+    # The collector would free little and take a third of the time of an import.
+    gc.disable()
+    here = str(Path.cwd())
+    os.environ.update(HF_HUB_OFFLINE="1", HF_HOME=here, HOME=here)
+
+    import torch
+    from kernels import get_local_kernel  # reads the variables above when it is imported
+
+    # The loader finds a library by its name if the process has already loaded it.
+    for package in stubs_of:
+        for stub in Path(package).glob("lib/stubs/*.so.*"):
+            ctypes.CDLL(str(stub))
+    if device:
+        stand_ins.install(device)
+    namespace = json.loads((place.folder / "metadata.json").read_text())["id"]
+    in_python, raised = operators.watch_registrations(place, namespace), []
+    try:
+        kernel = get_local_kernel(place.folder, backend=backend)
+        # A kernel may import it later, or never.
+        ops = import_module(f"{kernel.__name__}._ops").ops
+    except BaseException as error:
+        raised = [explain_error(error, place)]
+    in_cpp, lacking = operators.check_registered(namespace, sources, dispatch_key)
+    foreign = [*dict.fromkeys(in_python + in_cpp)]
+    if foreign or raised:
+        return {"error": render(f"error: {FOREIGN if foreign else FAILED}", foreign + raised)}
+    schemas = (str(schema).partition("::") for schema in torch._C._jit_get_all_schemas())
+    own = sorted(name for space, _, name in schemas if space == namespace)
+    called = json.loads(Path(calls).read_text()) if calls else {}
+    if unknown := operators.find_unregistered(called, ops, own):
+        return {"error": render(f"error: {UNREGISTERED}", unknown)}
+    return {"operators": own, "warning": lacking and render(f"warning: {UNIMPLEMENTED}", lacking)}
 
 
 def main(arguments: Sequence[str]) -> int:
     """Import the variant in a folder and return the exit status."""
-    parser = argparse.ArgumentParser(prog="import_check", description=__doc__)
-    parser.add_argument("--backend", required=True)
-    parser.add_argument("--device", type=Path, help="JSON that describes a GPU of the backend")
-    parser.add_argument("--shown-as", required=True, help="the kernel's folder in messages")
-    parser.add_argument("--local-kernels", default="", help="LOCAL_KERNELS of the import")
-    parser.add_argument("--stubs-of", action="append", default=[], help="a package with stubs")
-    parser.add_argument("--limit", type=float, required=True, help="seconds the import may take")
-    parser.add_argument(
-        "--source", nargs=2, action="append", default=[], metavar=("NAME", "FILE"), help="C++ code"
-    )
-    parser.add_argument("--dispatch-key", help="Torch's dispatch key for the backend")
-    parser.add_argument("folder", type=Path)
-    options = parser.parse_args(arguments)
-    if options.local_kernels:
-        os.environ["LOCAL_KERNELS"] = options.local_kernels
-    place = Place(options.folder, options.shown_as)
-    sources = dict(options.source)
-    device = json.loads(options.device.read_text()) if options.device else None
-
-    def load() -> "dict[str, object]":
-        packages, key = options.stubs_of, options.dispatch_key
-        return load_variant(place, options.backend, device, packages, list(sources), key)
-
-    outcome = run_in_child(load, options.limit)
-    headline, problems = find_problems(outcome, place, options.limit)
+    options, folder = json.loads(arguments[0]), Path(arguments[1])
+    place, limit = Place(folder, options.pop("shown_as")), options.pop("limit")
+    outcome = run_in_child(partial(load_variant, place, **options), limit)
     answer = outcome.answer or {}
-    if not problems:
-        headline = "the kernel calls operators that it does not have"
-        registered = sorted({re.split(r"[.(]", schema)[0] for schema in answer["operators"]})
-        problems = find_unregistered(place, answer["missing"], registered, sources.values())
-    sys.stdout.flush()
-    if problems:
-        print(render(f"error: {headline}", problems), file=sys.stderr)
+    error = answer.get("error", "")
+    if not error and (not answer or outcome.status != 0):
+        error = render(f"error: {FAILED}", [explain_end(outcome, place, limit)])
+    for text in (outcome.said.rstrip("\n"), error or answer["warning"]):
+        print(text, end="\n" if text else "", file=sys.stderr)
+    if error:
         return 1
-    if lacking := describe_unimplemented(answer["unimplemented"], options.dispatch_key):
-        headline = "warning: operators have no implementation for the backend of this variant"
-        print(render(headline, lacking), file=sys.stderr)
     # The kernel may have written to the folder.
     out = Path(os.environ["out"])  # noqa: SIM112
     shutil.rmtree(out, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Decides whether an import worked, and shows the kernel's own lines where it did not."""
+"""Explains why an import failed, and shows the kernel's own lines where it did."""
 
 import re
 import signal
@@ -12,10 +12,6 @@ from kernel_builder.import_check.child import Outcome
 from kernel_builder.messages.problem import Problem
 
 FAILED = "the kernel cannot be imported"
-FOREIGN = (
-    "operators would be shared with other builds: "
-    "their names do not come from add_op_namespace_prefix"
-)
 WANT = "an import that needs no GPU and no network, and then ends"
 FIX = (
     "use a GPU in functions only, import own files by `from . import NAME`, `git add` new files,\n"
@@ -23,32 +19,33 @@ FIX = (
     "`doGetKernelCheck = false` in flake.nix builds without this check"
 )
 UNCAUGHT = "a library that is loaded without an exception"
-DEFINE = "add the file that defines it to `src`, or correct its declaration"
-AGREE = (
-    "let the schema and the C++ function agree: number, types and order of arguments, and results"
-)
-SCHEMA = (
-    "correct the schema: TYPE NAME, TYPE NAME -> TYPE with types such as Tensor, int, float, str"
-)
 CATCH = (
     "correct what the exception names, or catch it: code that runs when the library is loaded\n"
     "(registrations, initialisers of global variables) ends the process with an exception"
 )
+# Words of an exception, and the fix for it.
+FIXES = {
+    "undefined symbol: ": "add the file that defines it to `src`, or correct its declaration",
+    "doesn't match the expected function schema": "let the schema and the C++ function agree: "
+    "number, types and order of arguments, and results",
+    "<--- HERE": "correct the schema: TYPE NAME, TYPE NAME -> TYPE "
+    "with types such as Tensor, int, float, str",
+}
 # The last words of the C++ library of gcc, or of clang, about an exception that nothing catches.
 TERMINATE = re.compile(
-    r"^terminate called after throwing an instance of '(?P<type>.+)'"
-    r"(?:\n  what\(\):  (?P<what>[\s\S]*))?"
-    r"|^libc\+\+abi: terminating due to uncaught exception of type "
-    r"(?P<other>[^:\n]+(?:::[^:\n]+)*)(?:: (?P<text>[\s\S]*))?",
+    r"^(?:terminate called after throwing an instance of '(.+)'(?:\n  what\(\):)?"
+    r"|libc\+\+abi: terminating due to uncaught exception of type )([\s\S]*)",
     re.MULTILINE,
 )
 # Torch names the line of a registration by the name that the compiler has for the file.
-REGISTERED_AT = re.compile(r"^ *registered at ([^/\s]\S*:\d+)$", re.MULTILINE)
-# Torch appends its C++ stack, whose addresses differ from run to run.
-CPP_STACK = re.compile(r"\n(Exception raised from |frame #\d+: )[\s\S]*")
+REGISTERED_AT = re.compile(r"registered at ([^/\n][^\n]*:\d+)$", re.MULTILINE)
+# Torch appends its C++ stack, whose addresses differ from run to run; faulthandler prints another.
+STACK = re.compile(
+    r"^(Exception raised|frame #\d+:|Fatal Python error|Timeout \()[\s\S]*", re.MULTILINE
+)
 LINES_SHOWN = 15
 # A line of Python's faulthandler.
-STACK_LINE = re.compile(r'^  File "(.+)", line (\d+) in ', re.MULTILINE)
+STACK_LINE = re.compile(r'^  File "(.+)", line (\d+) in (.*)()$', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -62,10 +59,10 @@ class Place:
         """Return whether a path is below the folder of the variant."""
         return Path(file).is_relative_to(self.folder)
 
-    def show_frames(self, frames: "Iterable[tuple[str, Any, Any]]") -> str:
-        """Return a line for each frame (file, line, code) in the variant, else the folder."""
+    def show_frames(self, frames: "Iterable[Iterable[Any]]") -> str:
+        """Return a line for each frame (file, line, name, code) in the variant, else the folder."""
         lines = []
-        for file, line, code in frames:
+        for file, line, _, code in frames:
             # Authors cannot edit the generated file.
             if self.has(file) and Path(file).name != "_ops.py":
                 text = f": {code}" if code else ""
@@ -75,60 +72,47 @@ class Place:
 
 def explain_error(error: BaseException, place: Place) -> Problem:
     """Return the problem for an exception that the import raised."""
-    stack = traceback.extract_tb(error.__traceback__)
-    frames = [(each.filename, each.lineno, each.line) for each in stack]
-    if isinstance(error, SyntaxError) and error.filename:
-        frames.append((error.filename, error.lineno, ""))
+    at = place.show_frames(reversed(traceback.extract_tb(error.__traceback__)))
     # The client adds a note with the path in the store.
     vars(error).pop("__notes__", None)
     texts: list[str] = []
     cause: BaseException | None = error
     while cause and len(texts) < LINES_SHOWN:
         text = "".join(traceback.format_exception_only(type(cause), cause))
-        text = CPP_STACK.sub("", text).strip()
-        # The folder in the store means nothing to an author.
-        texts.append(text.replace(f"{place.folder}/", ""))
+        texts.append(STACK.sub("", text).strip())
         cause = cause.__cause__
-    found = "\ncaused by ".join(texts)
-    fix = DEFINE if "undefined symbol: " in found else FIX
+    # The folder in the store means nothing to an author.
+    found = "\ncaused by ".join(texts).replace(f"{place.folder}/", "")
+    fix = find_fix(found, FIX)
     if isinstance(error, FileNotFoundError) and place.has(str(error.filename)):
         name = Path(error.filename).relative_to(place.folder)
         fix = f"if {place.shown_as}/{name} is there, add {name.suffix[1:]!r} to pyext in build.toml"
-    return Problem(place.show_frames(reversed(frames)), found, WANT, fix)
+    return Problem(at, found, WANT, fix)
 
 
-def find_problems(outcome: Outcome, place: Place, limit: float) -> "tuple[str, list[Problem]]":
-    """Return the headline and the problems of an import that had `limit` seconds."""
-    answer, status = outcome.answer, outcome.status
-    if answer and "problems" in answer:
-        headline = FOREIGN if answer["is_foreign"] else FAILED
-        return headline, [Problem.read(each) for each in answer["problems"]]
-    if answer and status == 0:
-        return "", []
-    when = "after the import" if answer else "during the import"
-    at = place.show_frames((*line, "") for line in STACK_LINE.findall(outcome.stack))
-    if status and status < 0 and (uncaught := TERMINATE.search(outcome.said)):
-        return FAILED, [explain_uncaught(uncaught, at)]
-    if outcome.sent and not answer:
-        found = "bytes of the kernel in the file descriptor for the answer of the check"
-    elif status is None:
+def find_fix(found: str, otherwise: str) -> str:
+    """Return the fix for the text of an exception."""
+    return next((fix for words, fix in FIXES.items() if words in found), otherwise)
+
+
+def explain_end(outcome: Outcome, place: Place, limit: float) -> Problem:
+    """Return the problem for an import that did not end as it should within `limit` seconds."""
+    status = outcome.status
+    at = place.show_frames(STACK_LINE.findall(outcome.said))
+    said = STACK.sub("", outcome.said).strip()
+    if status and status < 0 and (uncaught := TERMINATE.search(said)):
+        found = ": ".join(text.strip() for text in uncaught.groups("") if text.strip())
+        at = "\n".join(dict.fromkeys([*REGISTERED_AT.findall(found), at]))
+        return Problem(at, found, UNCAUGHT, find_fix(found, CATCH))
+    when = "after the import" if outcome.answer else "during the import"
+    if status is None:
         found = f"no end within {limit:g} s, {when}"
     else:
-        name = f"signal {-status} ({signal.Signals(-status).name})" if status < 0 else ""
-        found = f"the process ended with {name or f'status {status}'} {when}"
-        last = CPP_STACK.sub("", outcome.said).strip().splitlines()[-LINES_SHOWN:]
-        found = "\n".join([found, *(["the last lines that it printed:", *last] if last else [])])
-    return FAILED, [Problem(at, found, WANT, FIX)]
-
-
-def explain_uncaught(uncaught: "re.Match[str]", at: str) -> Problem:
-    """Return the problem for a C++ exception that ended the process; `at` are lines of Python."""
-    kind = uncaught["type"] or uncaught["other"]
-    what = CPP_STACK.sub("", uncaught["what"] or uncaught["text"] or "").strip()
-    at = "\n".join(dict.fromkeys([*REGISTERED_AT.findall(what), at]))
-    fix = CATCH
-    if "doesn't match the expected function schema" in what:
-        fix = AGREE
-    elif "<--- HERE" in what:
-        fix = SCHEMA
-    return Problem(at, f"{kind}: {what}" if what else kind, UNCAUGHT, fix)
+        end = f"status {status}"
+        if status < 0:
+            end = f"signal {-status} ({signal.Signals(-status).name})"
+        last = (
+            ["the last lines that it printed:", *said.splitlines()[-LINES_SHOWN:]] if said else []
+        )
+        found = "\n".join([f"the process ended with {end} {when}", *last])
+    return Problem(at, found, WANT, FIX)

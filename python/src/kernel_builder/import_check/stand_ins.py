@@ -14,27 +14,23 @@ from typing import Any
 def install(device: Mapping[str, Any]) -> None:
     """Stand in for a GPU. `device` is the field of that name in `backends/NAME/checks.json`."""
     module: Any = import_module(f"torch.{device['module']}")
-    asked = device["capability"]
+    asked, name, facts = device["capability"], device["name"], device["triton"]
     module.current_device = _always(0)
     module.get_device_capability = _always(tuple(asked) if isinstance(asked, list) else asked)
-    module.get_device_name = _always(device["name"])
-    module.get_device_properties = _always(
-        SimpleNamespace(name=device["name"], **device["properties"])
-    )
+    module.get_device_name = _always(name)
+    module.get_device_properties = _always(SimpleNamespace(name=name, **device["properties"]))
     if not find_spec("triton"):
         return
-    # A driver that knows its target and can run nothing.
     compiler, runtime = map(import_module, ("triton.backends.compiler", "triton.runtime"))
-    facts = device["triton"]
     target = compiler.GPUTarget(facts["backend"], facts["arch"], facts["warp_size"])
-    runtime.driver.set_active(
-        SimpleNamespace(
-            get_active_torch_device=_always(import_module("torch").device(device["module"], 0)),
-            get_current_device=_always(0),
-            get_current_target=_always(target),
-            utils=SimpleNamespace(get_device_properties=_always(facts)),
-        )
+    # A driver that knows its target and can run nothing.
+    driver = SimpleNamespace(
+        get_active_torch_device=_always(import_module("torch").device(device["module"], 0)),
+        get_current_device=_always(0),
+        get_current_target=_always(target),
+        utils=SimpleNamespace(get_device_properties=_always(facts)),
     )
+    runtime.driver.set_active(driver)
 
 
 def _always(value: Any) -> Callable[..., Any]:

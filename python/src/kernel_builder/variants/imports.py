@@ -39,13 +39,13 @@ def check_import(
     folder = Path(variant).resolve()
     backend = json.loads((folder / "metadata.json").read_text(encoding="utf-8"))["backend"]["type"]
     package = Path(__file__).resolve().parents[2]
+    options = json.dumps({"backend": backend, "shown_as": folder.name, "limit": seconds})
     argv = module_argv(python or sys.executable, "kernel_builder.import_check", [package])
     kernels = ":".join(f"{name}={path}" for name, path in (local_kernels or {}).items())
-    options = [f"--backend={backend}", f"--shown-as={folder.name}", f"--limit={seconds}"]
-    argv += [*options, f"--local-kernels={kernels}", str(folder)]
     with TemporaryDirectory(prefix="kernel-builder-") as here:
         out = Path(here) / "out"
-        done = run(argv, cwd=Path(here), environment={"out": str(out)})
+        environment = {"out": str(out), **({"LOCAL_KERNELS": kernels} if kernels else {})}
+        done = run([*argv, options, str(folder)], cwd=Path(here), environment=environment)
         if done.status == 0:
             return [*json.loads((out / "operators.json").read_text(encoding="utf-8"))]
     raise read_error(done.stderr, f"{folder.name} cannot be imported")

@@ -1,0 +1,105 @@
+"""Finds calls of operators that no code of the kernel seems to define.
+
+An operator may be defined for another backend, or later, and a macro may make its name. So the
+import check has the last word: it asks the loaded kernel for each name.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from registration_check.files import File
+
+# Functions that need an operator, and do not define one.
+USES = re.compile(r"register_\w+|impl|impl_abstract|opcheck")
+# Exceptions of an operator that does not exist.
+CATCHES = {"AttributeError", "RuntimeError", "NotImplementedError", "Exception", "BaseException"}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+CPP_COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*[\s\S]*?\*/')
+# The name at the beginning of a string: `"answer(int a) -> int"`, `"answer"`, `"ns::answer"`.
+CPP_STRING = re.compile(r'"(?:\w+::)?([A-Za-z]\w*)(?=[(."\s])')
+# A macro that makes a string of its argument.
+CPP_STRINGIZE = re.compile(r"#\s*define\b(?:[^\n]*\\\n)*[^\n]*[^#\n]#\s*[A-Za-z_]")
+
+
+def find_unknown(files: Sequence[File], sources: Iterable[Path]) -> dict[str, str]:
+    """Return the operators that files call and nothing seems to define, each with the lines.
+
+    `sources` are the C++ files: those of this backend, and those that define operators for others.
+    """
+    trees = [(file.at, file.tree) for file in files if file.tree]
+    known = {name for source in sources for name in list_cpp(source.read_text(errors="replace"))}
+    known |= {re.split(r"[.(]", text.rpartition("::")[2])[0].strip() for _, tree in trees for text in list_texts(tree)}
+    unknown: dict[str, list[str]] = {}
+    for at, tree in trees:
+        for name, line in list_calls(tree).items():
+            if name not in known:
+                unknown.setdefault(name, []).append(f"{at}:{line}")
+    return {name: "\n".join(places) for name, places in unknown.items()}
+
+
+def list_calls(tree: ast.Module) -> dict[str, int]:
+    """Return the operators that a file names as `ops.NAME`, each with its first line.
+
+    A call that catches the error of an operator that does not exist does not count.
+    """
+    owners = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            for alias in node.names:
+                bound = alias.asname or alias.name
+                if alias.name == "ops" and (node.module or "").split(".")[-1] == "_ops":
+                    owners.add(bound)
+                elif alias.name == "_ops" and not node.module:
+                    owners.add(f"{bound}.ops")
+    found: dict[str, int] = {}
+    for node in _walk(tree, {owner.split(".")[0] for owner in owners}) if owners else ():
+        if isinstance(node, ast.Attribute) and not node.attr.startswith("_") and ast.unparse(node.value) in owners:
+            found.setdefault(node.attr, node.lineno)
+    return found
+
+
+def _walk(node: ast.AST, names: set[str]) -> Iterator[ast.AST]:
+    """Yield the nodes below one, without functions that have `names` of their own."""
+    yield node
+    inner = list(ast.iter_child_nodes(node))
+    if isinstance(node, ast.Try) and any(_catches(handler) for handler in node.handlers):
+        inner = [*node.handlers, *node.orelse, *node.finalbody]
+    for child in inner:
+        if not isinstance(child, FUNCTIONS) or names.isdisjoint(_list_bound(child)):
+            yield from _walk(child, names)
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    return handler.type is None or not CATCHES.isdisjoint(re.findall(r"\w+", ast.unparse(handler.type)))
+
+
+def _list_bound(function: ast.AST) -> Iterator[str]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def list_texts(node: ast.AST, *, is_passed: bool = False) -> Iterator[str]:
+    """Yield the strings that are passed to functions: to define a name, or to ask for it as `hasattr` does."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and is_passed:
+        yield node.value
+    if isinstance(node, ast.Call):
+        is_passed = True
+        if USES.fullmatch(ast.unparse(node.func).rpartition(".")[2]):
+            node = node.func
+    for child in ast.iter_child_nodes(node):
+        yield from list_texts(child, is_passed=is_passed)
+
+
+def list_cpp(text: str) -> set[str]:
+    """Return the names that C++ code may define: for this backend, or behind `#if` for another."""
+    code = CPP_COMMENT.sub(lambda match: match[1] or " ", text)
+    macros = re.findall(r"\w+", code) if CPP_STRINGIZE.search(code) else []
+    return {*CPP_STRING.findall(code), *macros}
