@@ -1,11 +1,10 @@
-"""A folder that is served, and taken into, by a host on which a request can go wrong."""
+"""A folder that is served by a host on which a request can go wrong."""
 
 from __future__ import annotations
 
 import os
-import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,7 +12,7 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from tests.cli.command_line import Cli, Ran, Started
+from tests.cli.command_line import Cli, Ran
 from tests.cli.served import Quiet, Server
 from tests.cli.trials import expect_answer
 
@@ -23,9 +22,6 @@ LIES = ("other bytes", "half of it", "a page of HTML")
 BREAKS = ("cut in the middle", "status 500")
 # This one is over when the file is asked for again.
 ONCE = "status 500, then good"
-KILLED = "killed"
-# Only a test that fails waits so long.
-PATIENCE = 600
 
 
 @dataclass
@@ -36,8 +32,6 @@ class FaultyServer(Server):
     at: int = 0
     count: int = 0
     paths: set[str] = field(default_factory=set)
-    # Ends the client, for the kind of that name.
-    kill: Callable[[], None] = lambda: None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def break_at(self, kind: str, at: int) -> None:
@@ -66,7 +60,8 @@ class Handler(Quiet):
         file = Path(self.translate_path(self.path))
         if file.is_dir():
             file /= "index.html"
-        if self._is_cut_off(kind):
+        if kind.startswith("status 500"):
+            self.send_error(500)
             return
         if not file.is_file():
             self.send_error(404)
@@ -88,26 +83,6 @@ class Handler(Quiet):
             self.wfile.write(content)
 
     do_HEAD = do_GET  # noqa: N815
-
-    def do_PUT(self) -> None:  # noqa: N802
-        kind = self.server_of_folder.meet(self.path)
-        if self._is_cut_off(kind):
-            return
-        content = self.rfile.read(int(self.headers["Content-Length"]))
-        if "cut" in kind:
-            return
-        file = Path(self.translate_path(self.path))
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-        self.send_response(201)
-        self.end_headers()
-
-    def _is_cut_off(self, kind: str) -> bool:
-        if kind == KILLED:
-            self.server_of_folder.kill()
-        elif kind.startswith("status 500"):
-            self.send_error(500)
-        return kind == KILLED or kind.startswith("status 500")
 
 
 @contextmanager
@@ -139,19 +114,11 @@ class AtRequests:
         # Nix waits longer each time before it asks again.
         attempts = "2" if self.name == ONCE else "1"
         settings = os.environ.get("NIX_CONFIG", "") + f"\ndownload-attempts = {attempts}\n"
-        with Started(self.cli, *words, NIX_CONFIG=settings) as process:
-            for server in self.servers:
-                # With the programs that it has started.
-                server.kill = partial(os.killpg, process.pid, signal.SIGKILL)
-            stdout, stderr = process.communicate(timeout=PATIENCE)
-        return Ran(process.returncode, stdout, stderr)
+        return self.cli(*words, NIX_CONFIG=settings)
 
     def is_met(self, ran: Ran) -> bool:
         del ran
         return any(server.paths for server in self.servers)
 
     def judge(self, ran: Ran) -> None:
-        if self.name == KILLED:
-            assert ran.status == -signal.SIGKILL, ran.stderr
-        else:
-            expect_answer(ran)
+        expect_answer(ran)

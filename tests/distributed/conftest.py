@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import dead_url, server, trials  # noqa: F401  (fixtures)
+from tests.cli.conftest import dead_url, server  # noqa: F401  (fixtures)
 from tests.cli.served import Server
 from tests.distributed.cache import Cache
 from tests.distributed.machine import Machine, Sshd, running_sshd

