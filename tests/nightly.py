@@ -20,9 +20,6 @@ NIGHTLY = {
     "trust/test_flakes_of_strangers.py": "trust",
     "trust/test_signatures.py::test_each_change_is_refused": "trust",
     "trust/test_verify.py": "trust",
-    "install/test_bare_machine.py::test_sudo_does_what_needs_root": "",
-    "install/test_bare_machine.py::test_after_the_new_login_all_is_ready": "",
-    "install/test_bare_machine.py::test_nothing_ran_out_of_the_folder": "",
     "reproducible/test_reproducible.py::test_another_store_gives_the_same_bytes": "",
 }
 

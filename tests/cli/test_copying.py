@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import subprocess
@@ -79,42 +78,6 @@ def test_signatures_stay_with_what_they_sign(bundle: Path, target: Path) -> None
     write(bundle, {"v1/__init__.py": "other"})
     copy_bundle(bundle, target)
     assert read(target) == {**FILES, "v1/__init__.py": "other"}
-
-
-@pytest.mark.parametrize("number", range(4))
-def test_a_rename_that_fails_mixes_nothing(
-    bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
-    other = {"v0/metadata.json": "{}", "provenance/v0.cdx.json": "", "sandbox/v0": ""}
-    copy_bundle(bundle, target, prune=False)
-    write(target, other)
-    newer = {**dict.fromkeys(FILES, "newer"), "v1/metadata.json": '{"newer": 1}'}
-    write(bundle, newer)
-    real, count = Path.rename, 0
-
-    def fail(path: Path, to: Path) -> Path:
-        nonlocal count
-        count += 1
-        if count == number + 1:
-            raise OSError(errno.EIO, "Input/output error", str(path))
-        return real(path, to)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "rename", fail)
-        with pytest.raises(KernelBuilderError, match="Input/output error"):
-            copy_bundle(bundle, target, prune=False)
-    found = read(target)
-    assert other.items() <= found.items()
-    variant = {name: text for name, text in found.items() if name.startswith("v1/")}
-    assert variant in ({}, {name: FILES[name] for name in FILES if name.startswith("v1/")})
-    copy_bundle(bundle, target, prune=False)
-    assert read(target) == {**newer, **other}
-
-
-def test_what_a_killed_copy_left_goes(bundle: Path, target: Path) -> None:
-    write(target, {".old/v1/metadata.json": "{}", ".new/v1/metadata.json": "{}"})
-    copy_bundle(bundle, target, prune=False)
-    assert read(target) == FILES
 
 
 @pytest.mark.parametrize(("old", "new"), [("CARD.md", "CARD.md/file"), ("v1", "v1/a.py")])

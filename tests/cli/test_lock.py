@@ -83,29 +83,6 @@ def test_debs(lock: Cli, server: Server, tmp_path: Path, leftovers: Any) -> None
     assert file.read_text() == before
 
 
-@pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
-def test_unknown_deb_changes_nothing(lock: Cli, server: Server, tmp_path: Path) -> None:
-    mirror = DebianMirror(server.root, server.url, tmp_path / "apt")
-    lock.environment |= mirror.configure()
-    mirror.publish()
-    data = {"kind": "deb", "suite": "bookworm", "want": ["kbtest-no"], "pins": {"amd64": {}}}
-    file = write(tmp_path / "pins.json", data)
-    done = lock(str(file))
-    assert done.status == 1
-    assert (
-        done.stderr
-        == """\
-error: Debian packages cannot be pinned (1 problem)
-
-       at     apt's sources, amd64
-       found  no kbtest-no in bookworm
-       want   every package of the list `want`
-       fix    correct the names, or give apt sources of Debian bookworm that it reaches
-"""
-    )
-    assert json.loads(file.read_text()) == data
-
-
 @pytest.fixture
 def links(cli: Cli, tmp_path: Path) -> Path:
     folder = tmp_path / "links"

@@ -134,23 +134,6 @@ for folder in folders:
 
 
 @pytest.mark.usefixtures("uploaded")
-def test_what_it_was_built_from(hub: Hub) -> None:
-    repository = hub.repositories.get(REPO)
-    head = repository.resolve("v1")
-    assert head
-    entry = repository.tree(head)[f"provenance/{VARIANT}.cdx.json"]
-    listed = json.loads(repository.content(entry))
-    components = {each["bom-ref"]: each for each in listed["components"]}
-    torch = next(each for name, each in components.items() if name.startswith("torch-2.13.0"))
-    assert torch["purl"].startswith("pkg:pypi/torch@2.13.0")
-    files = {name for name, each in components.items() if each["type"] == "file"}
-    assert "torch-ext/torch_binding.cpp" in files
-    assert "torch-ext/silu_and_mul/__init__.py" in files
-    assert all(len(each["hashes"][0]["content"]) == 64 for each in components.values())
-    assert "timestamp" not in listed["metadata"]
-
-
-@pytest.mark.usefixtures("uploaded")
 def test_the_card_is_the_readme(
     hub: Hub, client: Client, kernel: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

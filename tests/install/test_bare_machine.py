@@ -30,9 +30,6 @@ WHO_AM_I = """derivation {
   name = "who"; system = builtins.currentSystem; builder = "/bin/sh";
   args = [ "-c" "/usr/bin/id -un > $out" ];
 }"""
-PRETENDED_SYSTEMCTL = """#!/bin/sh
-case $1 in is-system-running) echo running ;; is-active) exit 1 ;; esac
-"""
 
 
 @pytest.fixture(scope="module")
@@ -81,34 +78,6 @@ def conf(installed: Debian) -> Iterator[Path]:
     yield conf
     conf.write_text(text)
     conf.with_name(BACKUP).unlink(missing_ok=True)
-
-
-@pytest.fixture(scope="module")
-def with_sudo(bare: Debian) -> Iterator[Debian]:
-    """A bare machine with systemd, whose user alice has sudo; systemctl is pretended."""
-    with bare.copy() as machine:
-        machine.run("apt-get", "-qq", "update")
-        machine.run("apt-get", "-qq", "install", "--no-install-recommends", "sudo")
-        systemctl = Path(f"{machine.root}/usr/local/bin/systemctl")
-        systemctl.write_text(PRETENDED_SYSTEMCTL)
-        systemctl.chmod(0o755)
-        machine.run("useradd", "-m", "alice")
-        rights = Path(f"{machine.root}/etc/sudoers.d/alice")
-        rights.write_text("alice ALL=(ALL) NOPASSWD: ALL\n")
-        yield machine
-
-
-@pytest.fixture(scope="module")
-def first_run_with_sudo(with_sudo: Debian) -> Answer:
-    """How install.sh ends in a kernel's folder each of whose files writes down that it ran."""
-    kernel = Path(f"{with_sudo.root}/home/alice/kernel")
-    kernel.mkdir()
-    for module in ("click", "ensurepip", "pip", "venv"):
-        text = "import os; open(f'/tmp/ran-by-{os.getuid()}', 'a').write(__name__)"
-        (kernel / f"{module}.py").write_text(text)
-    (kernel / "env.sh").write_text("echo env.sh >>/tmp/ran-by-$UID")
-    hostile = "cd ~/kernel && PATH=.:$PATH BASH_ENV=./env.sh PYTHONPATH=."
-    return with_sudo.ask(f"{AS} as alice 'HOME=/home/alice; {hostile} /src/install.sh'")
 
 
 # ---- root on a bare machine ----
@@ -213,29 +182,3 @@ def test_uninstall_keeps_nix_and_settings_of_others(installed: Debian, conf: Pat
         assert [name for name in left if "kernel-builder" in name] == []
     # Other tests that share this machine find it installed.
     assert install_in_one_line(installed).code == 0
-
-
-# ---- a user with sudo on a machine with systemd: Debian's daemon, group and nix.conf ----
-
-
-def test_sudo_does_what_needs_root(first_run_with_sudo: Answer) -> None:
-    said = first_run_with_sudo.said
-    assert "sudo /src/install.sh --system" in said, first_run_with_sudo
-    assert "nix-bin nix-setup-systemd" in said
-    assert "usermod -aG nix-users alice" in said
-    assert "+sandbox = true" in said
-
-
-@pytest.mark.usefixtures("first_run_with_sudo")
-def test_nothing_ran_out_of_the_folder(with_sudo: Debian) -> None:
-    assert list(Path(f"{with_sudo.root}/tmp").glob("ran-by-*")) == []
-
-
-@pytest.mark.usefixtures("first_run_with_sudo")
-def test_after_the_new_login_all_is_ready(with_sudo: Debian) -> None:
-    socket = "/nix/var/nix/daemon-socket"
-    answer = with_sudo.ask(f"""{AS}
-        mkdir -p {socket}; chgrp nix-users {socket}; chmod 770 {socket}
-        {DAEMON} as alice "/src/install.sh && ~/.local/bin/kernel-builder --help" """)
-    assert answer.code == 0, answer
-    assert "nothing to change" in answer.said

@@ -7,21 +7,18 @@ import shlex
 import shutil
 import signal
 import time
-import uuid
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from kernel_builder.kernel.folder import MAX_FOLDER_BYTES
 from kernel_builder.machine import process
 from tests.cli.command_line import Cli, Started
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.store import Store
 from tests.cli.wheel_file import make_wheel, wheel_source
-from tests.evaluation import ROOT
 
 
 def find_processes(text: str) -> list[int]:
@@ -187,59 +184,6 @@ def test_a_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
     assert done.status == 1
     assert "Connection refused" in done.stderr
     assert "fix    check the network, give pip an index that has it" in done.stderr
-
-
-# The largest size of a folder without git: Nix copies it for seconds.
-SPARSE = MAX_FOLDER_BYTES - (1 << 20)
-# Only a test that fails waits so long.
-PATIENCE = 60
-
-
-@pytest.fixture
-def huge(tmp_path: Path) -> Path:
-    """A flake that Nix reads as a whole folder, in which a file takes long."""
-    folder = tmp_path / "kernel"
-    folder.mkdir()
-    (folder / "flake.nix").write_text(f"{{ outputs = _: {{ }}; }} # {uuid.uuid4().hex}")
-    (folder / "build.toml").write_text((ROOT / "examples/relu/build.toml").read_text())
-    with (folder / "large").open("wb") as file:
-        file.truncate(SPARSE)
-    return folder
-
-
-def copies() -> set[Path]:
-    """Return the copies of the file in the store."""
-    return {*Path("/nix/store").glob("*-source/large")}
-
-
-def readers(file: Path) -> list[str]:
-    """Return the processes that have a file open."""
-    found = []
-    for link in Path("/proc").glob("[0-9]*/fd/*"):
-        try:
-            if link.readlink() == file:
-                found.append(link.parts[2])
-        except OSError:
-            continue
-    return found
-
-
-@pytest.mark.fault(
-    "check-config", "SIGTERM while Nix reads a huge folder", "ends at once, nobody reads on"
-)
-def test_a_command_ends_that_reads_a_huge_folder(huge: Path) -> None:
-    large, before = huge / "large", copies()
-    end = time.monotonic() + PATIENCE
-    with Started(Cli(huge), "check-config") as process:
-        while not readers(large) and time.monotonic() < end:
-            assert process.poll() is None, process.communicate()
-            time.sleep(0.01)
-        assert readers(large)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE) == 128 + signal.SIGTERM
-    assert readers(large) == []
-    # Nix was interrupted: at its end, the folder would be in the store.
-    assert copies() == before
 
 
 @pytest.mark.fault(

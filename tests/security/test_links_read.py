@@ -214,15 +214,3 @@ def test_a_build_is_no_link(bundle: Path, tmp_path: Path) -> None:
     (kernel / "build").symlink_to(bundle)
     with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
         read_bundle(kernel)
-
-
-@pytest.mark.attack(
-    "build-and-copy", "a link whose name has newlines and escapes", "shown on one line"
-)
-def test_a_name_is_told_on_one_line(bundle: Path, key: Path, tmp_path: Path) -> None:
-    (bundle / "benchmarks" / "a\nfix    run evil\x1b]52;c;x\x07").symlink_to(key)
-    with pytest.raises(KernelBuilderError) as error:
-        copy_bundle(bundle, tmp_path / "build", prune=False)
-    said = str(error.value)
-    assert "\x1b" not in said
-    assert len([line for line in said.splitlines() if line.strip().startswith("fix ")]) == 1

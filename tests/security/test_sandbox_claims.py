@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,14 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from kernel_builder import nix
 from kernel_builder.settings import change_settings
 from kernel_builder.variants.copy import copy_bundle
-from kernel_builder.variants.sandbox import find_states
+from kernel_builder.variants.sandbox import Sandbox, find_states
 from tests.cli import conftest as shared
-from tests.cli.fake_kernel import OBSERVE
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import OBSERVE, FakeKernel
 from tests.cli.store import Store
 from tests.evaluation import ROOT, SYSTEM
 from tests.hub.client import REPO, Uploader
+from tests.skipping import skip
 
 NAME = f"torch213-cxx11-cpu-{SYSTEM}"
 WITHOUT = ("--option", "sandbox", "false")
@@ -147,10 +152,9 @@ def test_a_step_that_lets_itself_out_is_off(store: Store, salt: str) -> None:
     )
     refused = ["nix-store", "--realise", step, "--option", "sandbox", "true"]
     assert subprocess.run(refused, check=False, capture_output=True).returncode != 0
-    argv = ["nix-store", "--realise", step, "--option", "sandbox", "relaxed"]
-    subprocess.run(argv, check=True, capture_output=True)
+    realise(step, "--option", "sandbox", "relaxed")
     (path,) = store.outputs(step)
-    assert find_states({"a": Path(path)})["a"].state == "off"
+    assert state_of(Path(path)) == "off"
 
 
 @pytest.mark.attack("upload", "build/sandbox/VARIANT of another build says `on`", "state unknown")
@@ -167,14 +171,77 @@ def test_a_state_is_of_one_build(upload: Uploader, build: Callable[..., Built]) 
     assert commit_of(upload) == "Sandbox: unknown"
 
 
-@pytest.mark.attack("upload", "`touch -d 2099 build/`, then a new build", "refused")
-def test_no_time_of_a_file_decides(upload: Uploader, build: Callable[..., Built]) -> None:
-    built = build()
-    built.copy()
-    stale = built.folder / "build" / NAME / "metadata.json"
-    stale.write_text(json.dumps({**METADATA, "salt": "stale"}))
-    subprocess.run(["touch", "-d", "2099-01-01", str(built.folder / "build")], check=True)
-    done = upload(built.folder)
+def state_of(path: Path) -> str:
+    return find_states({"a": path})["a"].state
+
+
+def step_of(salt: str, observe: str = OBSERVE, more: str = "") -> str:
+    """Return a derivation that others can be made with."""
+    return (
+        f'derivation {{ name = "step"; system = "{SYSTEM}"; salt = "{salt}"; {more} '
+        f'builder = "/bin/sh"; args = [ "-c" "{observe} echo step > $out" ]; }}'
+    )
+
+
+def test_a_step_counts_for_all_that_is_made_with_it(store: Store, salt: str) -> None:
+    step = step_of(salt)
+    realise(store.instantiate(step), *WITHOUT)
+    user = store.instantiate(user_of(salt, f"({step})"))
+    realise(user, "--option", "sandbox", "true")
+    (path,) = map(Path, store.outputs(user))
+    assert find_states({"b": path})["b"] == Sandbox("off", ["step"], is_in_store=True)
+
+
+def realise(*words: str) -> None:
+    subprocess.run(["nix-store", "--realise", *words], check=True, capture_output=True)
+
+
+def user_of(salt: str, step: str) -> str:
+    """Return a derivation that is made with a step."""
+    return (
+        f'derivation {{ name = "user"; system = "{SYSTEM}"; builder = "/bin/sh"; step = {step}; '
+        f'args = [ "-c" "{OBSERVE} echo {salt} > $out" ]; }}'
+    )
+
+
+def test_a_fixed_hash_needs_no_sandbox(store: Store, salt: str) -> None:
+    digest = hashlib.sha256(b"step\n").hexdigest()
+    fixed = f'outputHashAlgo = "sha256"; outputHashMode = "flat"; outputHash = "{digest}";'
+    derivation = store.instantiate(user_of(salt, f"({step_of(salt, '', fixed)})"))
+    realise(derivation, "--option", "sandbox", "true")
+    assert state_of(Path(store.outputs(derivation)[0])) == "on"
+
+
+def test_a_step_without_a_log_is_unknown(
+    store: Store, salt: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    derivation = store.instantiate(user_of(salt, f"({step_of(salt)})"))
+    realise(derivation, "--option", "sandbox", "true")
+    (path,) = map(Path, store.outputs(derivation))
+    assert state_of(path) == "on"
+    with monkeypatch.context() as patch:
+        patch.setattr(nix, "has_sandbox", lambda: False)
+        assert state_of(path) == "unknown"
+    # There is no log after a download from a binary cache.
+    monkeypatch.setenv("NIX_LOG_DIR", str(tmp_path))
+    assert state_of(path) == "unknown"
+
+
+# Inside a chroot the kernel makes no user namespaces, and the right to make others is given away.
+NEST = """mkdir "$0" && mount --rbind / "$0" &&
+    exec chroot "$0" setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin "$@" """
+
+
+def test_root_is_refused_where_there_is_none(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
+    apart = ("unshare", "--mount", "--propagation", "private")
+    if os.geteuid() or subprocess.run([*apart, "true"], check=False).returncode:
+        skip("mount namespaces are made by root, where the machine allows it", installable=False)
+    kernel.add("a-cpu")
+    cli.before = (*apart, "sh", "-c", NEST, str(tmp_path / "nest"))
+    done = cli("build", str(kernel.write()))
     assert done.status == 1
-    assert f"found  in result, and not the same in build/: {NAME}" in done.stderr
-    assert upload.hub.faults.requests == []
+    assert "a-cpu" not in done.stdout
+    assert not (kernel.folder / "result").is_symlink()
+    (tmp_path / "nest").rmdir()
+    done = cli("build", str(kernel.folder), *WITHOUT)
+    assert done.status == 0, done.stderr
