@@ -108,9 +108,15 @@ def edit(file: Path) -> None:
     file.write_text(f"{file.read_text()}\n{comment}\n")
 
 
-def commit_all(folder: Path) -> None:
-    """Commit all files of a folder to its repository, which is made if need be."""
+def git(folder: Path, *words: str) -> str:
+    """Run git in a folder; return what it prints."""
     who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.invalid")
+    argv = ["git", "-C", str(folder), *who, *words]
+    return subprocess.run(argv, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def commit_all(folder: Path) -> str:
+    """Commit all files of a folder to its repository, made if need be; return the commit."""
     for words in (["init", "-q"], ["add", "--all"], ["commit", "-q", "--allow-empty", "-m", "one"]):
-        argv = ["git", "-C", str(folder), *who, *words]
-        subprocess.run(argv, check=True, capture_output=True)
+        git(folder, *words)
+    return git(folder, "rev-parse", "HEAD")

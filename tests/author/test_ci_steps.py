@@ -17,22 +17,6 @@ def runner(tmp_path: Path) -> Runner:
     return Runner(tmp_path)
 
 
-def test_only_upload_knows_the_token(runner: Runner) -> None:
-    runner.run("install", "build", "cache", CACHE="file:///cache")
-    runner.run("test", TEST_OPTIONS="-k layouts")
-    runner.run("upload")
-    called = [line for line in runner.called() if "AWS" not in line]
-    words = [line.split()[:2] for line in called]
-    assert [each for each in words if each[0] not in ("nix", "nix-store")] == [
-        ["install.sh"],
-        ["kernel-builder", "build-and-copy"],
-        ["kernel-builder", "prefetch"],
-        ["ci-test", "-k"],
-        ["kernel-builder", "upload"],
-        ["knows", "HF_TOKEN"],
-    ]
-
-
 @pytest.mark.parametrize("last", ["build", "sign", "upload"])
 def test_what_signs_and_uploads_has_the_extra(runner: Runner, last: str) -> None:
     runner.run("install", "build", last, status=0, **WHO)

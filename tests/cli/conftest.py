@@ -7,11 +7,9 @@ so that tests neither see each other nor leave anything behind.
 from __future__ import annotations
 
 import subprocess
-import threading
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,7 @@ import pytest
 
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel, forget
-from tests.cli.served import Quiet, Server
+from tests.cli.served import Quiet, Server, serve_with
 from tests.cli.store import Store
 from tests.cli.trials import Trials
 
@@ -82,21 +80,15 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def server(tmp_path: Path) -> Iterator[Server]:
     root = tmp_path / "served"
     root.mkdir()
-    handler = partial(Quiet, directory=str(root))
-    running = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
-    yield Server(root, f"http://127.0.0.1:{running.server_port}")
-    running.shutdown()
-    running.server_close()
+    with serve_with(partial(Quiet, directory=str(root))) as url:
+        yield Server(root, url)
 
 
 @pytest.fixture
 def dead_url() -> str:
     """Return an address on this machine behind which nothing listens."""
-    probe = ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler)
-    port = probe.server_port
-    probe.server_close()
-    return f"http://127.0.0.1:{port}"
+    with serve_with(Quiet) as url:
+        return url
 
 
 @pytest.fixture

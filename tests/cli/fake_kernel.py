@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests.evaluation import NixError, run_nix
+from tests.tiny_kernel import git
 
 SYSTEM = f"{platform.machine().replace('arm64', 'aarch64')}-{platform.system().lower()}"
 
@@ -102,16 +104,11 @@ class FakeKernel:
 
 def forget(folder: Path) -> None:
     """Take what a kernel left in the store away."""
-    argv = ["nix", "--extra-experimental-features", "nix-command flakes", "eval", "--json"]
-    done = subprocess.run(
-        [*argv, f"path:{folder}#manifestOf", "--apply", "f: f { names = [ ]; backends = [ ]; }"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
+    asked = ("--apply", "f: f { names = [ ]; backends = [ ]; }")
+    try:
+        data = json.loads(run_nix("nix", "eval", "--json", f"path:{folder}#manifestOf", *asked))
+    except NixError:
         return
-    data = json.loads(done.stdout)
     entries = [data["bundle"] or {}, *data["variants"]]
     # Outputs before derivations, which keep them alive.
     paths = [entry[part] for part in ("out", "drv") for entry in entries if part in entry]
@@ -120,8 +117,6 @@ def forget(folder: Path) -> None:
 
 def init_git(folder: Path, *tracked: str) -> None:
     """Make a folder a git repository in which only some files are tracked."""
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null"}
-    for words in (["init", "-q"], ["add", "-N", "--", *tracked] if tracked else ["status"]):
-        subprocess.run(
-            ["git", "-C", str(folder), *words], env=environment, check=True, capture_output=True
-        )
+    git(folder, "init", "-q")
+    if tracked:
+        git(folder, "add", "-N", "--", *tracked)

@@ -1,16 +1,48 @@
-"""Folders that are served on this machine."""
+"""Servers on a free port of this machine."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import SimpleHTTPRequestHandler
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 
-class Quiet(SimpleHTTPRequestHandler):
+class Answer(BaseHTTPRequestHandler):
+    """Answers without a word on this machine's terminal."""
+
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         pass
+
+    def answer(self, content: bytes, status: int = 200) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+class Quiet(Answer, SimpleHTTPRequestHandler):
+    """The files of a folder, which a shared cache may keep for long."""
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "max-age=1000000, public")
+        super().end_headers()
+
+
+@contextmanager
+def serve_with(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Serve with a handler; yield the address."""
+    running = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    running.daemon_threads = True
+    threading.Thread(target=running.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{running.server_port}"
+    finally:
+        running.shutdown()
+        running.server_close()
 
 
 @dataclass

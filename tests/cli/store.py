@@ -8,6 +8,8 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.evaluation import run_nix
+
 
 @dataclass
 class Store:
@@ -17,14 +19,9 @@ class Store:
     derivations: list[str] = field(default_factory=list)
 
     def instantiate(self, expression: str) -> str:
-        done = subprocess.run(
-            ["nix-instantiate", "--quiet", "--expr", expression],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        self.derivations += done.stdout.split()
-        return done.stdout.strip()
+        made = run_nix("nix-instantiate", "--quiet", "--expr", expression).split()
+        self.derivations += made
+        return "\n".join(made)
 
     def source(self, name: str, content: bytes, **coordinates: str) -> str:
         """Return the expression of a fixed-output derivation, as fetchers make them."""
@@ -41,19 +38,9 @@ class Store:
         return f"(derivation {{ {lines} }})"
 
     def outputs(self, derivation: str) -> list[str]:
-        done = subprocess.run(
-            ["nix-store", "--query", "--outputs", derivation],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return done.stdout.split()
+        return run_nix("nix-store", "--query", "--outputs", derivation).split()
 
     def has(self, derivation: str) -> bool:
         """Say whether a derivation's outputs are valid (a file alone would not do)."""
-        done = subprocess.run(
-            ["nix-store", "--check-validity", *self.outputs(derivation)],
-            capture_output=True,
-            check=False,
-        )
-        return done.returncode == 0
+        argv = ["nix-store", "--check-validity", *self.outputs(derivation)]
+        return subprocess.run(argv, capture_output=True, check=False).returncode == 0

@@ -7,10 +7,8 @@ import os
 import pty
 import re
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ import pytest
 
 from tests.cli.command_line import Cli, python_argv
 from tests.cli.fake_kernel import FAILS, FakeKernel
+from tests.cli.served import Answer, serve_with
 from tests.cli.store import Store
 
 
@@ -87,19 +86,16 @@ BLOCKS = 20
 BLOCK = 100_000
 
 
-class Slow(BaseHTTPRequestHandler):
+class Slow(Answer):
     """Sends two megabytes in two seconds; the address says what of."""
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802
         self.send_response(200)
         self.send_header("Content-Length", str(BLOCKS * BLOCK))
         self.end_headers()
         for _ in range(BLOCKS):
             self.wfile.write(content_of(self.path[1:], BLOCK))
             time.sleep(0.1)
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        pass
 
 
 def content_of(salt: str, size: int) -> bytes:
@@ -108,11 +104,8 @@ def content_of(salt: str, size: int) -> bytes:
 
 @pytest.fixture
 def slow() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Slow)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serve_with(Slow) as url:
+        yield url
 
 
 def test_a_terminal_shows_how_much_has_arrived(

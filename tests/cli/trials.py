@@ -7,31 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Protocol
 
 from kernel_builder.messages.errors import parse_problems
 from tests.cli.command_line import Cli, Ran
 
 TABLE = "table: faults (command, fault, tried, ended in the same state)"
 State = dict[str, str]
-
-
-class Fault(Protocol):
-    """A fault that a command can meet; `at` is the point, counted from 1, and 0 is none."""
-
-    name: str
-
-    def run(self, words: Sequence[str], at: int) -> Ran:
-        """Run the command."""
-        ...
-
-    def is_met(self, ran: Ran) -> bool:
-        """Say whether the command got as far as that point."""
-        ...
-
-    def judge(self, ran: Ran) -> None:
-        """Fail unless the command has met it well."""
-        ...
 
 
 @dataclass
@@ -43,7 +24,7 @@ class Trials:
     def try_each(
         self,
         command: str,
-        fault: Fault,
+        fault: AtDeeds,
         restart: Callable[[], Sequence[str]],
         look: Callable[[], State],
         *,

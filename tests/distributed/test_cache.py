@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import base64
-import threading
 from collections.abc import Callable, Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.cli.served import Quiet, serve_with
 from tests.distributed.cache import Cache, make_key
 from tests.distributed.machine import Machine, Sshd
 from tests.distributed.made_up import OBJECTS, STEPS, VARIANT, MadeUp
@@ -135,29 +134,16 @@ def test_a_cache_that_lies(
 
 PASSWORD = "opensesame"
 GOOD = "Basic " + base64.b64encode(f"team:{PASSWORD}".encode()).decode()
-LEFT_OPEN = 30
 # The objects, the tool, the variant, the bundle, and the text that refers to them.
 ALL = OBJECTS + 4
 
 
-class Put(SimpleHTTPRequestHandler):
-    """Takes files from those who have the password; at the one `stops_at`, it goes deaf."""
+class Put(Quiet):
+    """Takes files from those who have the password."""
 
-    stops_at = 0
-    stopped = threading.Event()
-    taken = 0
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        pass
-
-    def do_PUT(self) -> None:
+    def do_PUT(self) -> None:  # noqa: N802
         if self.headers.get("Authorization") != GOOD:
             self.send_error(401)
-            return
-        type(self).taken += 1
-        if type(self).taken == self.stops_at:
-            self.stopped.set()
-            threading.Event().wait(LEFT_OPEN)
             return
         content = self.rfile.read(int(self.headers["Content-Length"]))
         file = Path(self.translate_path(self.path))
@@ -173,22 +159,13 @@ def host(machine: Callable[..., Machine]) -> Machine:
 
 
 @pytest.fixture
-def handler() -> type[Put]:
-    return type("Handler", (Put,), {"stopped": threading.Event()})
-
-
-@pytest.fixture
-def address(tmp_path: Path, handler: type[Put]) -> Iterator[str]:
+def address(tmp_path: Path) -> Iterator[str]:
     """A cache that takes files over HTTP; what comes before the @ is to be filled in."""
     folder = tmp_path / "taken"
     folder.mkdir()
     (folder / "nix-cache-info").write_text("StoreDir: /nix/store\n")
-    running = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
-    running.daemon_threads = True
-    threading.Thread(target=running.serve_forever, daemon=True).start()
-    yield f"127.0.0.1:{running.server_port}"
-    running.shutdown()
-    running.server_close()
+    with serve_with(partial(Put, directory=str(folder))) as url:
+        yield url.removeprefix("http://")
 
 
 def test_what_is_there_is_not_sent_again(host: Machine, cache: Cache, kernel: MadeUp) -> None:

@@ -75,21 +75,13 @@ ODD = {
         f"{ADDED}# tiny, version 1\n",
         "no metadata",
     ),
-    "empty metadata": ("---\n---\n# tiny\n", f"{ADDED}# tiny\n", "no metadata"),
     "metadata that are no YAML": ("---\na: [\n---\n# tiny\n", f"{ADDED}# tiny\n", "while parsing"),
-    "metadata that are a list": ("---\n- a\n---\n# tiny\n", f"{ADDED}# tiny\n", "should be a dict"),
     "an unknown name": (
         f"{HEAD}{{{{ lisence }}}}{{% if a_flag %}}x{{% endif %}}end\n",
         f"{HEAD}end\n",
         'did you mean "license"?',
     ),
     "wrong syntax": (f"{HEAD}\n{{% if %}}\n", ADDED + MINIMAL, "CARD.md, line 5"),
-    "an unknown filter": (f"{HEAD}{{{{ name | shout }}}}\n", ADDED + MINIMAL, "No filter named"),
-    "something of an unknown name": (
-        f"{HEAD}{{{{ a.b.c }}}}\n",
-        ADDED + MINIMAL,
-        "'a' is undefined",
-    ),
 }
 
 

@@ -6,7 +6,6 @@ import contextlib
 import json
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tests.evaluation import ROOT, VARIANT
 from tests.hub.client import TOKEN, Client
 from tests.hub.exchange import Hub
 from tests.hub.server import serve
+from tests.tiny_kernel import commit_all
 
 OWNER = "kernel-builder-examples"
 REPO = f"{OWNER}/silu-and-mul"
@@ -163,15 +163,6 @@ def test_upload_of_what_is_built(client: Client, kernel: Path) -> None:
     build.write_text(text)
     assert done.status == 1
     assert "found  2 in build.toml, 1 in what was built" in done.stderr
-
-
-def commit_all(folder: Path) -> str:
-    """Commit everything in a repository; return the commit."""
-    who = ("-c", "user.name=n", "-c", "user.email=e@localhost", "-c", "commit.gpgsign=false")
-    for words in (["add", "--all"], [*who, "commit", "--quiet", "--message", "all"]):
-        subprocess.run(["git", "-C", str(folder), *words], check=True)
-    head = ["git", "-C", str(folder), "rev-parse", "HEAD"]
-    return subprocess.run(head, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def test_from_nothing_to_the_hub(

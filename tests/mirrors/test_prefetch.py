@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import signal
 import subprocess
@@ -10,25 +9,15 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from tests.cli.command_line import Cli, Started
-from tests.cli.served import Server
+from tests.cli.served import Answer, Server, serve_with
 from tests.cli.store import Store
 from tests.cli.wheel_file import make_wheel, put_wheels, wheel_source
-
-
-def sri(content: bytes) -> str:
-    """Return a hash as Nix names it."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()
-
-
-def sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def test_arrives_and_is_not_fetched_again(
@@ -66,9 +55,7 @@ def test_wrong_hash(cli: Cli, store: Store, server: Server, salt: str, leftovers
     start = "error: 1 of 1 missing sources cannot be had (1 problem)\n\n"
     assert done.stderr.startswith(f"{start}       at     {salt}.tar\n")
     assert "       found  hash mismatch in fixed-output derivation" in done.stderr
-    assert sri(b"something else") in done.stderr
-    assert f"       want   {salt}.tar, sha256 {sha256(wanted)}\n" in done.stderr
-    assert "       fix    do not use that file; if it was replaced on purpose" in done.stderr
+    assert f"want   {salt}.tar, sha256 {hashlib.sha256(wanted).hexdigest()}\n" in done.stderr
     assert not store.has(drv)
     assert leftovers() == []
 
@@ -95,32 +82,7 @@ def test_unknown_kind(cli: Cli, store: Store, salt: str) -> None:
     drv = store.instantiate(store.source(salt, b"", sourceKind="tape", url="http://x.invalid"))
     done = cli("prefetch", drv)
     assert done.status == 1
-    assert (
-        done.stderr
-        == f"""\
-error: the coordinates of a source cannot be read (1 problem)
-
-       at     {drv}
-       found  sourceKind "tape"
-       want   one of archive, deb, kernel, vendor, wheel
-       fix    use fetchArchive, fetchDeb, fetchKernel, fetchVendor or fetchWheel, which set the \
-fields; or update kernel-builder. Do not build a stranger's kernel that does this
-"""
-    )
-
-
-def test_nix_needs_no_network_afterwards(cli: Cli, store: Store, server: Server, salt: str) -> None:
-    content = salt.encode()
-    source = store.source(
-        salt, content, sourceKind="vendor", url=server.put("f", content), urls=f"{server.url}/f"
-    )
-    drv = store.instantiate(source)
-    assert cli("prefetch", drv).status == 0
-    (server.root / "f").unlink()
-    done = subprocess.run(
-        ["nix-store", "--realise", drv], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0
+    assert f'at     {drv}\n       found  sourceKind "tape"\n' in done.stderr
 
 
 def test_arrives(offline: Cli, links: Path, store: Store, salt: str, leftovers: Any) -> None:
@@ -182,79 +144,84 @@ def test_a_rule_about_installing_does_not_hold(
     assert (done.status, store.has(drv)) == (0, True), done.stderr
 
 
+def test_a_host_that_lied_once(cli: Cli, store: Store, server: Server, tmp_path: Path) -> None:
+    """The second run finds the answers that pip has kept."""
+    file, content = make_wheel("kbtest-one", "1.0", salt=str(tmp_path))
+    cli.environment |= {
+        "PIP_CONFIG_FILE": "/dev/null",
+        "PIP_INDEX_URL": f"{server.url}/simple",
+        "PIP_FIND_LINKS": "",
+        # pip caches nothing from other hosts without https://.
+        "PIP_TRUSTED_HOST": "127.0.0.1",
+        "PIP_EXTRA_INDEX_URL": "",
+        "PIP_CACHE_DIR": str(tmp_path / "pip"),
+    }
+    server.put("simple/kbtest-one/index.html", f'<a href="/{file}">{file}</a>'.encode())
+    drv = wheel_source(store, file, content)
+    for lie in (content[::-1], content[:50], b"<html>Please log in to this network.</html>"):
+        server.put(file, lie)
+        assert (cli("prefetch", drv).status, store.has(drv)) == (1, False)
+        server.put(file, content)
+    assert cli("prefetch", drv).status == 0
+    assert store.has(drv)
+
+
 FILES = 12
 # Only a test that fails waits so long.
 PATIENCE = 60
 
 
-class Gate:
-    """A server that keeps everybody waiting until it is opened."""
+class Gate(Answer):
+    """Keeps everybody waiting until it is opened."""
 
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.is_open = threading.Event()
-        gate = self
+    asked: ClassVar[list[str]] = []
+    is_open = threading.Event()
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                gate.asked.append(self.path)
-                gate.is_open.wait(PATIENCE)
-                body = self.path.strip("/").encode()
-                with suppress(OSError):
-                    self.send_response(200)
-                    self.send_header("Content-Length", str(len(body)))
-                    self.end_headers()
-                    self.wfile.write(body)
+    def do_GET(self) -> None:  # noqa: N802
+        self.asked.append(self.path)
+        self.is_open.wait(PATIENCE)
+        with suppress(OSError):
+            self.answer(self.path.strip("/").encode())
 
-            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-                pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def wait_for_crowd(self) -> None:
-        """Return when somebody waits, and nobody else comes."""
-        before = -1
-        while not self.asked or len(self.asked) != before:
-            before = len(self.asked)
-            time.sleep(0.5)
-
-    def close(self) -> None:
-        self.is_open.set()
-        self._server.shutdown()
-        self._server.server_close()
+def wait_for_crowd() -> None:
+    """Return when somebody waits, and nobody else comes."""
+    before = -1
+    while not Gate.asked or len(Gate.asked) != before:
+        before = len(Gate.asked)
+        time.sleep(0.5)
 
 
 @pytest.fixture
-def gate() -> Iterator[Gate]:
-    made = Gate()
-    yield made
-    made.close()
+def gate() -> Iterator[str]:
+    Gate.asked.clear()
+    Gate.is_open.clear()
+    with serve_with(Gate) as url:
+        yield url
+        Gate.is_open.set()
 
 
 @pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM])
 def test_what_has_not_begun_is_not_begun(
-    cli: Cli, store: Store, gate: Gate, salt: str, leftovers: Any, word: signal.Signals
+    cli: Cli, store: Store, gate: str, salt: str, leftovers: Any, word: signal.Signals
 ) -> None:
     names = [f"{salt}-{number}" for number in range(FILES)]
     sources = [
         store.instantiate(
-            store.source(name, name.encode(), sourceKind="vendor", url=f"{gate.url}/{name}")
+            store.source(name, name.encode(), sourceKind="vendor", url=f"{gate}/{name}")
         )
         for name in names
     ]
     with Started(cli, "prefetch", *sources) as process:
-        gate.wait_for_crowd()
+        wait_for_crowd()
         process.send_signal(word)
         # Until then everybody waits: the order is not left to chance.
         _wait_for_its_programs(process)
-        gate.is_open.set()
+        Gate.is_open.set()
         _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + word
     assert said.splitlines()[-1] == "error: interrupted; run it again to go on"
-    assert len(gate.asked) < FILES
+    assert len(Gate.asked) < FILES
     assert leftovers() == []
 
     # Files that had arrived are kept, and the rest can be fetched.

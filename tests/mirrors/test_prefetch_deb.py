@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,10 +17,6 @@ from tests.cli.served import Server
 from tests.cli.store import Store
 
 pytestmark = pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
-
-
-def sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 @pytest.fixture
@@ -50,8 +47,6 @@ def deb_source(
 
 
 def update(cli: Cli) -> None:
-    import os
-
     environment = {**os.environ, **cli.environment}
     subprocess.run(["apt-get", "update"], env=environment, capture_output=True, check=True)
 
@@ -143,7 +138,7 @@ def test_wrong_hash(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> 
     drv = deb_source(store, "kbtest-one", "1.0", salt.encode())
     done = cli("prefetch", drv)
     assert done.status == 1
-    found = sha256(b"something else")
+    found = hashlib.sha256(b"something else").hexdigest()
     assert f"       found  another file came under this name, sha256 {found}\n" in done.stderr
     assert not store.has(drv)
 

@@ -10,12 +10,10 @@ import base64
 import hashlib
 import json
 import struct
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +24,8 @@ from cryptography.hazmat import asn1
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from tests.cli.served import Answer, serve_with
 
 GITHUB = "https://token.actions.githubusercontent.com"
 SOURCE = "https://github.com/org/tiny"
@@ -238,11 +238,8 @@ def _usage(*, sign_certificates: bool) -> x509.KeyUsage:
     return x509.KeyUsage(*none)
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Answer):
     instance: Instance
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        pass
 
     def _serve(self) -> None:
         path = self.path.partition("?")[0]
@@ -259,11 +256,7 @@ class _Handler(BaseHTTPRequestHandler):
             answer = self.instance.enter(json.loads(body))
         else:
             status = 403
-        content = json.dumps(answer).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+        self.answer(json.dumps(answer).encode(), status)
 
     do_GET = do_POST = _serve  # noqa: N815
 
@@ -273,13 +266,5 @@ def run_instance() -> Iterator[Instance]:
     """Run the services on a free port of this machine."""
     instance = Instance()
     handler = type("Handler", (_Handler,), {"instance": instance})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    instance.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
+    with serve_with(handler) as instance.url:
         yield instance
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

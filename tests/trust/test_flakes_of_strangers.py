@@ -12,14 +12,13 @@ import os
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from tests.cli.command_line import Cli, Ran
+from tests.cli.served import Answer, serve_with
 from tests.evaluation import SYSTEM
 from tests.hub.built import write_variant
 from tests.tiny_kernel import NOARCH, TinyKernel, commit_all
@@ -92,7 +91,7 @@ ATTACKS = (
     Attack(
         "`builtins.fetchurl` of 127.0.0.1, `http://` in the root of the lock",
         "asked",
-        'builtins.readFile (builtins.fetchurl "http://127.0.0.1:@port@/asked")',
+        'builtins.readFile (builtins.fetchurl "@url@/asked")',
         lock=lock_of({"inputs": {}, "locked": {"type": "git", "url": "http://"}}),
     ),
     Attack(
@@ -108,30 +107,14 @@ ATTACKS = (
 )
 
 
-class Listener(ThreadingHTTPServer):
-    """A server of this machine, which notes who asks it."""
+class Listener(Answer):
+    """Notes who asks this machine."""
 
-    daemon_threads = True
+    asked: ClassVar[list[str]] = []
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Answer)
-        self.asked: list[str] = []
-        Thread(target=self.serve_forever, daemon=True).start()
-
-
-class _Answer(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        assert isinstance(self.server, Listener)
-        self.server.asked.append(self.path)
-        self.send_response(200)
-        self.send_header("Content-Length", "5")
-        self.end_headers()
-        self.wfile.write(b"hello")
-
-    do_HEAD = do_GET  # noqa: N815
-
-    def log_message(self, *_: object) -> None:
-        pass
+    def do_GET(self) -> None:  # noqa: N802
+        self.asked.append(self.path)
+        self.answer(b"hello")
 
 
 def run(*argv: str, cwd: Path | None = None, **variables: str) -> Ran:
@@ -144,8 +127,8 @@ def run(*argv: str, cwd: Path | None = None, **variables: str) -> Ran:
 class Victim:
     """A user with a key, a token, a server, and the kernel of a stranger."""
 
-    def __init__(self, folder: Path, listener: Listener) -> None:
-        self.folder, self.listener = folder, listener
+    def __init__(self, folder: Path, url: str) -> None:
+        self.folder = folder
         files = {"build.toml": NOARCH, "torch-ext/tiny/__init__.py": MODULE}
         self.kernel = TinyKernel(folder / "kernel", files).folder
         self.secret, self.proof = folder / "secret", folder / "proof"
@@ -165,7 +148,7 @@ class Victim:
             "evaluated": EVALUATED,
             "secret": str(self.secret),
             "hook": str(hook),
-            "port": str(listener.server_port),
+            "url": url,
             "hash": self._ask(*NIX, "hash", "path", "."),
         }
 
@@ -197,7 +180,7 @@ class Victim:
         harms = {
             "evaluated": EVALUATED in said,
             "read": CANARY in said,
-            "asked": bool(self.listener.asked),
+            "asked": bool(Listener.asked),
             "run": self.proof.exists(),
             "kept": bool(self.list_kept()),
         }
@@ -218,8 +201,7 @@ class Victim:
 
     def _publish(self) -> Path:
         """Commit the kernel, and return a variant that claims to come from this commit."""
-        commit_all(self.kernel)
-        commit = run("git", "rev-parse", "HEAD", cwd=self.kernel).stdout.strip()
+        commit = commit_all(self.kernel)
         place = self.folder / "published" / MADE_UP
         write_variant(place, provenance={"kernel": {"commit": commit, "dirty": False}})
         return place.parent
@@ -234,12 +216,12 @@ class Victim:
 
 @pytest.fixture
 def victim(tmp_path: Path) -> Iterator[Victim]:
-    with Listener() as listener:
-        made = Victim(tmp_path, listener)
+    Listener.asked.clear()
+    with serve_with(Listener) as url:
+        made = Victim(tmp_path, url)
         try:
             yield made
         finally:
-            listener.shutdown()
             # Outputs go before the derivations that they are from.
             while made.list_kept() and run("nix-store", "--delete", *made.list_kept()).status == 0:
                 pass

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
-import socket
 from base64 import b64decode
 from collections.abc import Callable
 from datetime import timedelta
@@ -47,31 +45,11 @@ def test_the_public_client_accepts_it(
     assert isinstance(answer, Result.DigestVerificationFailure)
 
 
-def test_the_public_client_is_as_strict(
-    signing: Signing, signed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from kernels.verify import VerificationResult as Result
-
-    variant = signed / CPU
-    add_a_space(variant / "metadata.json")
-    answer = ask_client(signing, variant, monkeypatch)
-    assert isinstance(answer, Result.SignatureVerificationFailure)
-    (variant / SIGNATURE).unlink()
-    assert ask_client(signing, variant, monkeypatch) == Result.SignatureBundleMissing()
-
-
 # ---- what is refused, each with its answer ----
 
 
 def add_a_space(file: Path) -> None:
     file.write_text(file.read_text().replace(":", " :", 1))
-
-
-def break_certificate(_: Signing, bundle: Path) -> None:
-    file = bundle / CPU / SIGNATURE
-    data = json.loads(file.read_text())
-    data["verificationMaterial"]["certificate"]["rawBytes"] = "AAAA"
-    file.write_text(json.dumps(data))
 
 
 def sign_another(signing: Signing, bundle: Path) -> None:
@@ -96,19 +74,9 @@ def sign_late(signing: Signing, bundle: Path) -> None:
     signing.sign(bundle)
 
 
-def trust_another(signing: Signing, bundle: Path) -> None:
-    del bundle
-    Instance(signing.instance.url).write_trust(signing.trust)
-
-
 HERE = f"{CPU}/{SIGNATURE}"
 BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str]] = {
     "missing": (lambda _, b: (b / CPU / SIGNATURE).unlink(), HERE, "no such file"),
-    "no signature": (
-        lambda _, b: (b / CPU / SIGNATURE).write_text("{}"),
-        HERE, "refused: failed to load bundle",
-    ),
-    "a broken certificate": (break_certificate, HERE, "refused: error parsing"),
     "other metadata": (
         lambda _, b: add_a_space(b / CPU / "metadata.json"),
         HERE, "refused: Bundle message digest mismatch",
@@ -118,7 +86,6 @@ BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str]] = {
         CPU, "files that are missing, changed or new: _ops.py",
     ),
     "an expired certificate": (sign_late, HERE, "refused: failed to build timestamp certificate"),
-    "another authority": (trust_another, HERE, "refused: failed to build timestamp certificate"),
     "another list": (
         lambda _, b: (b / LISTED).write_text("{}"),
         LISTED, "another SHA-256 than metadata.json states",
@@ -128,10 +95,6 @@ BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str]] = {
     ),
     "provenance that somebody else has signed": (
         sign_as_another, BUILT, "refused: Certificate's OIDCSourceRepositoryURI does not match",
-    ),
-    "two signatures swapped": (
-        lambda _, b: shutil.copy(b / CPU / SIGNATURE, b / BUILT),
-        BUILT, "refused: cannot perform DSSE",
     ),
 }  # fmt: skip
 
@@ -292,22 +255,6 @@ def link_package(signed: Path) -> None:
     (signed / CPU / "_ops").symlink_to(signed.with_name("evil"))
 
 
-def link_variant(signed: Path) -> None:
-    (signed / CPU).rename(signed.parent / CPU)
-    (signed / CPU).symlink_to(signed.parent / CPU)
-
-
-def link_states(signed: Path) -> None:
-    shutil.rmtree(signed / "sandbox")
-    (signed / "sandbox").symlink_to("/nowhere")
-
-
-def bind_socket(signed: Path) -> None:
-    # A socket's name is short: 108 bytes.
-    with contextlib.chdir(signed / CPU), socket.socket(socket.AF_UNIX) as bound:
-        bound.bind("s")
-
-
 def rename(signed: Path) -> None:
     (signed / CPU).rename(signed / CUDA)
     for path in (LISTED, BUILT):
@@ -321,37 +268,21 @@ def remove_list(signed: Path) -> None:
 
 CHANGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a linked package folder": (link_package, "found  a symbolic link"),
-    "a variant's folder that is a link": (link_variant, "found  a symbolic link"),
     "a named pipe": (lambda s: os.mkfifo(s / CPU / "x.py"), "found  a named pipe"),
-    "a socket": (bind_socket, "found  a socket"),
     "bytecode": (lambda s: write(s / CPU / "__pycache__/_ops.pyc"), "new: __pycache__/_ops.pyc"),
     "code under the name of a signature": (
         lambda s: write(s / CPU / "x.so.sigstore"),
         "new: x.so.sigstore",
-    ),
-    "an empty folder": (lambda s: (s / CPU / "_ops").mkdir(), "new: _ops/"),
-    "many folders in each other": (
-        lambda s: write(s / CPU / ("d/" * 201) / "file"),
-        "more than 200 folders in each other",
-    ),
-    "escapes in a name, which are written out": (
-        lambda s: write(s / CPU / "x\x1b]52;c;evil\a.py"),
-        r"x\x1b]52;c;evil\x07.py",
     ),
     "another name of the variant": (rename, f"found  signed as the variant {CPU}"),
     "no list of sources": (
         remove_list,
         f"at     {LISTED}\n       found  no such file",
     ),
-    "no signature of the list": (
-        lambda s: (s / BUILT).unlink(),
-        f"at     {BUILT}\n       found  no such file",
-    ),
     "another benchmark": (
         lambda s: write(s / "benchmarks/benchmark.py"),
         "it is about other files: benchmarks/benchmark.py",
     ),
-    "another card": (lambda s: write(s / "CARD.md"), "it is about other files: CARD.md"),
     "a folder without metadata": (
         lambda s: write(s / "torch-cpu/__init__.py"),
         "at     torch-cpu\n       found  no metadata.json",
@@ -360,8 +291,6 @@ CHANGES: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda s: write(s / "sandbox/evil/__init__.py"),
         "at     sandbox/evil/__init__.py",
     ),
-    "code as a state": (lambda s: write(s / "sandbox" / CPU), f"at     sandbox/{CPU}"),
-    "a link instead of states": (link_states, "found  a symbolic link"),
     "a state of another variant": (
         lambda s: write(s / "sandbox" / CUDA, f"on {'0' * 64}\n"),
         f"at     sandbox/{CUDA}",
@@ -383,7 +312,6 @@ def test_each_change_is_refused(name: str, signing: Signing, signed: Path) -> No
     done = signing.verify(signed)
     assert (done.status, done.stdout) == (1, "")
     assert found in done.stderr
-    assert "\x1b" not in done.stderr
 
 
 def sign_another_kernel(signing: Signing, folder: Path, variant: str) -> Path:

@@ -21,13 +21,12 @@ from kernel_builder.settings import change_settings
 from kernel_builder.trust.verify import fetch_published
 from kernel_builder.variants.result import hash_as_stated
 from tests.author.authoring import clone_repository
-from tests.evaluation import ROOT, SYSTEM, VARIANT
+from tests.evaluation import ROOT, SYSTEM, VARIANT, run_nix
 from tests.hub.built import make_bundle, write_variant
 from tests.hub.client import REPO, Client, Uploader
 from tests.hub.exchange import Hub
-from tests.tiny_kernel import BUILD, TinyKernel
+from tests.tiny_kernel import BUILD, TinyKernel, commit_all, git
 
-WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
 Fail = Callable[..., str]
 ADDRESS = "https://example.invalid/me/kernels"
 ELSEWHERE = f"torch213-cxx11-cpu-{'x86_64' if SYSTEM.startswith('aarch64') else 'aarch64'}-linux"
@@ -40,11 +39,6 @@ FLAKE = """{
 }
 """
 OTHER = '"""Another one."""\n\nfrom ._ops import ops\n\n\ndef answer() -> int:\n    return 43\n'
-
-
-def git(folder: Path, *words: str) -> str:
-    argv = ["git", "-C", str(folder), *WHO, *words]
-    return subprocess.run(argv, capture_output=True, text=True, check=True).stdout.strip()
 
 
 @dataclass
@@ -90,48 +84,28 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
     repository = folder / "kernels"
     kernel = TinyKernel(repository / "tiny", files)
     TinyKernel(repository / "other", {"build.toml": BUILD.replace('"tiny"', '"other"')})
-    git(repository, "init", "--quiet")
-    git(repository, "add", ".")
-    first = commit(repository)
-    run(
-        str(ROOT / "python" / "bin" / "kernel-builder"),
-        "build",
-        ".",
-        "--variant",
-        VARIANT,
-        cwd=kernel.folder,
-    )
+    first = commit_all(repository)
+    program = str(ROOT / "python" / "bin" / "kernel-builder")
+    subprocess.run([program, "build", ".", "--variant", VARIANT], cwd=kernel.folder, check=True)
     bundle = shutil.copytree(kernel.folder / "result", folder / "bundle")
     for path in (bundle, *bundle.rglob("*")):
         path.chmod(0o755)
     kernel.write("torch-ext/tiny/__init__.py", OTHER)
-    second = commit(repository)
+    second = commit_all(repository)
     kernel.write("answer/answer.cpp", "no C++ at all")
-    return Source(repository, kernel, bundle, builder, first, second, commit(repository))
+    return Source(repository, kernel, bundle, builder, first, second, commit_all(repository))
 
 
 def lock_to(builder: Path) -> str:
     """Return a lock to a clone, as if it were on GitHub: what the store has is not fetched."""
-    words = ("--extra-experimental-features", "nix-command flakes", "flake", "metadata", "--json")
-    found = json.loads(run("nix", *words, f"git+file://{builder}", cwd=builder))["locked"]
+    words = ("flake", "metadata", "--json", f"git+file://{builder}")
+    found = json.loads(run_nix("nix", *words))["locked"]
     kept = {key: found[key] for key in ("rev", "narHash", "lastModified")}
     original = {"type": "github", "owner": "own", "repo": "kernel-builder"}
     node = {"locked": {**original, **kept}, "original": original}
     root = {"inputs": {"kernel-builder": "builder"}}
     nodes = {"root": root, "builder": node}
     return json.dumps({"version": 7, "root": "root", "nodes": nodes})
-
-
-def run(*argv: str, cwd: Path) -> str:
-    done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def commit(repository: Path) -> str:
-    git(repository, "add", ".")
-    git(repository, "commit", "--quiet", "-m", "a state")
-    return git(repository, "rev-parse", "HEAD")
 
 
 @pytest.fixture
@@ -142,12 +116,6 @@ def bundle(source: Source, tmp_path: Path) -> Path:
 
 def flip(content: bytes, at: int) -> bytes:
     return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
-
-
-def found_in(verdict: dict[str, Any], ending: str) -> str:
-    """Return what is said of the one file whose path ends so."""
-    (found,) = (why for path, why in verdict["differences"].items() if path.endswith(ending))
-    return str(found)
 
 
 def test_what_is_published_is_what_its_commit_gives(
@@ -178,7 +146,7 @@ def test_the_builder_has_gone_on(
     newer = tmp_path / "builder"
     git(source.builder, "clone", "--quiet", ".", str(newer))
     (newer / "lib" / "default.nix").write_text('throw "another builder"\n')
-    commit(newer)
+    commit_all(newer)
     words = ("--source", str(source.folder), "--builder", str(newer), "--allow-vulnerable-nix")
     done = client("verify", str(bundle), *words)
     assert done.status == 0, done.stdout + done.stderr
@@ -229,18 +197,14 @@ def test_a_byte_flipped_in_each_kind_of_file(
     done = client("verify", f"{REPO}@v1", "--json", *source.words)
     assert done.status == 1, done.stderr
     verdict = json.loads(done.stdout)
-    stray = "more"
-    paths = {path for _, path, _ in put if stray not in path}
-    assert set(verdict["differences"]) == {*paths, stray}
+    whys = {
+        f"{at}/__pycache__/__init__.cpython-311.pyc": "no build gives it",
+        f"{at}/_ops.py": "not published",
+        "more": "no metadata.json, so it is no variant",
+    }
+    paths = (path for _, path, _ in put if "more" not in path)
+    assert verdict["differences"] == {**dict.fromkeys(paths, "other bytes"), **whys}
     assert verdict["is-good"] is False
-    assert found_in(verdict, ".so") == "other bytes"
-    assert found_in(verdict, f"{at}/__init__.py") == "other bytes"
-    assert found_in(verdict, "table.bin") == "other bytes"
-    assert found_in(verdict, "metadata.json") == "other bytes"
-    assert found_in(verdict, "_ops.py") == "not published"
-    assert found_in(verdict, ".pyc") == "no build gives it"
-    assert found_in(verdict, ".cdx.json") == "other bytes"
-    assert found_in(verdict, stray) == "no metadata.json, so it is no variant"
 
 
 @pytest.fixture
@@ -264,7 +228,6 @@ def fail(upload: Uploader) -> Fail:
     ("provenance", "found"),
     [
         ({}, "names no commit of the kernel"),
-        ("nonsense", "names no commit of the kernel"),
         ({"kernel": {"commit": "--upload-pack=x"}}, "names no commit of the kernel"),
         ({"kernel": {"commit": "a" * 40, "dirty": True}}, "built while kernel had changes"),
         ({"kernel": {"commit": "a" * 40, "dirty": False}}, "found  the source 'None'"),
@@ -312,10 +275,7 @@ def ask(*words: str) -> tuple[int, dict[str, Any], str]:
 
 NAMES = [
     f"build/{VARIANT}/../../../../escaped",
-    "build/x/../y/metadata.json",
-    "build/../metadata.json",
     f"build/{VARIANT}/\x1b[2J",
-    f"build//{VARIANT}/x",
     f"build/{VARIANT}/{'x' * 300}",
 ]
 
@@ -361,7 +321,7 @@ def test_a_flake_that_agrees(source: Source, bundle: Path, tmp_path: Path) -> No
     flake = theirs / "tiny" / "flake.nix"
     text = flake.read_text().replace("outputs =", "outputs = inputs: throw 1; others =")
     flake.write_text(text)
-    new = commit(theirs)
+    new = commit_all(theirs)
     file, metadata = bundle / VARIANT / "__init__.py", bundle / VARIANT / "metadata.json"
     old = hash_as_stated(file)
     file.write_text(OTHER)
@@ -392,8 +352,7 @@ def test_endless_file(bundle: Path, tmp_path: Path) -> None:
     hostile.mkdir()
     (hostile / "build.toml").symlink_to("/dev/zero")
     (hostile / "flake.nix").write_text("{ outputs = _: { }; }")
-    git(hostile, "init", "--quiet")
-    new = commit(hostile)
+    new = commit_all(hostile)
     metadata = bundle / VARIANT / "metadata.json"
     data = json.loads(metadata.read_text())
     data["provenance"]["kernel"]["commit"] = new
