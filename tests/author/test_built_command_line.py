@@ -105,18 +105,6 @@ def test_an_environment_writes_no_bytecode(
     assert not [*cache.rglob("**/site-packages/**/*.pyc")]
 
 
-@pytest.mark.parametrize("words", [("--help",), ("build", "--help"), ("init", "--help")])
-def test_the_command_line_starts_from_bytecode(program: Path, words: tuple[str, ...]) -> None:
-    # `-I` in its first line makes Python ignore PYTHONVERBOSE.
-    python = program.read_text().splitlines()[0].removeprefix("#!").split()
-    said = run_python(*python, "-v", str(program), *words, environment={}).stderr
-    loaded = [
-        line.strip("'") for line in said.splitlines() if line.startswith("# code object from")
-    ]
-    assert any("/commands/" in line and line.endswith(".pyc") for line in loaded)
-    assert [line for line in loaded if line.endswith(".py")] == []
-
-
 def test_nix_runs_and_installs_it(tmp_path: Path) -> None:
     address = f"git+file://{clone_repository(tmp_path / 'kernel-builder')}"
     fetch(f"{address}#kernel-builder")

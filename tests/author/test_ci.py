@@ -14,9 +14,8 @@ from tests.author.authoring import Author
 from tests.evaluation import VARIANT, run_nix
 from tests.hub.client import TOKEN
 from tests.hub.server import serve
+from tests.tiny_kernel import commit_all, git
 from tests.trust.sigstore_instance import run_instance
-
-WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +23,7 @@ def kernel(hello: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a checkout of the kernel, committed."""
     folder = tmp_path_factory.mktemp("ci") / "hello"
     shutil.copytree(hello, folder, ignore=shutil.ignore_patterns(".git", "build", "result"))
-    for words in (["init", "--quiet"], ["add", "."], [*WHO, "commit", "-qm", "hello"]):
-        subprocess.run(["git", "-C", str(folder), *words], check=True)
+    commit_all(folder)
     assert (folder / "flake.lock").is_file()
     return folder
 
@@ -128,7 +126,7 @@ def test_a_tag_is_signed_and_uploaded_and_nothing_else(
         repository = hub.repositories.get("me/hello")
         assert "the commit has no tag" in run(author, kernel, job, "upload")
         assert not repository.exists
-        subprocess.run(["git", "-C", str(kernel), "tag", "v1.0"], check=True)
+        git(kernel, "tag", "v1.0")
         output = run(author, kernel, job, "install", "sign", "upload")
         assert f"signing {VARIANT}\nsigned;" in output
         there = repository.summarize()["refs/heads/v1"]

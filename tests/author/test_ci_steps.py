@@ -115,9 +115,6 @@ def test_the_matrix_has_the_kernels_to_build(runner: Runner, tmp_path: Path) -> 
     assert line.read_text() == f"{row}\n"
     words = "build --dry-run --json --backend cpu -- result/one result/other"
     assert runner.called() == [f"kernel-builder {words}"]
-    # The JSON of a single kernel has no folder.
-    runner.prints({"variants": one["variants"]})
-    assert row in runner.run("matrix", KERNELS="result/one")
     # Only those that have changed are evaluated.
     runner.fake("python3", f"{RECORD}echo result/one")
     assert row in runner.run("matrix", KERNELS="result/o*", CHANGED_SINCE="main")

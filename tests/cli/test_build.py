@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +13,7 @@ from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
 from tests.cli.served import Server
 from tests.cli.store import Store
+from tests.evaluation import run_nix
 
 SIZE = "13 bytes"  # of a variant that is a salt
 
@@ -42,20 +42,12 @@ torch214-cxx11-cu130-x  built  {SIZE}
     variants = ["building k-torch213-cxx11-cpu-x", "building k-torch214-cxx11-cu130-x"]
     assert building == ["building k", *variants]
     assert read_result(kernel).startswith("torch213-cxx11-cpu-x torch214")
+    # Nix keeps it.
+    assert f"{kernel.folder}/result" in run_nix("nix-store", "--query", "--roots", out)
 
     second = cli("build", str(folder))
     assert (second.status, second.stderr) == (0, "")
     assert second.stdout == first.stdout.replace("state  ", "state   ").replace("built ", "cached ")
-
-
-def test_result_is_kept(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("a-cpu")
-    assert cli("build", str(kernel.write())).status == 0
-    out = str((kernel.folder / "result").readlink())
-    roots = subprocess.run(
-        ["nix-store", "--query", "--roots", out], capture_output=True, text=True, check=True
-    )
-    assert str(kernel.folder / "result") in roots.stdout
 
 
 def test_result_of_a_folder_that_cannot_be_written_to(
@@ -105,7 +97,6 @@ def test_wheels_have_all_targets(cli: Cli, kernel: FakeKernel) -> None:
         (["--backend", "cpu"], "a-cpu b-cpu "),
         (["--variant", "c-cuda"], "c-cuda "),
         (["--variant", "a-cpu", "--variant", "c-cuda"], "a-cpu c-cuda "),
-        (["--variant", "a-cpu", "--variant", "b-cpu"], "a-cpu b-cpu "),
         (["--variant", "a-cpu", "--backend", "cuda"], "a-cpu c-cuda "),
         ([], "a-cpu b-cpu c-cuda "),
         # No bundle has this one: it is built by name.
@@ -174,12 +165,11 @@ LEFT_OUT = """[
         (["--variant", "torch28-cu124"], '"torch28-cu124": the list'),
     ],
 )
-@pytest.mark.parametrize("others", [(), ("a-cpu",)])
 def test_the_reason_for_names_that_a_kernel_lacks(
-    cli: Cli, kernel: FakeKernel, words: list[str], found: str, others: Sequence[str]
+    cli: Cli, kernel: FakeKernel, words: list[str], found: str
 ) -> None:
-    for name in others:
-        kernel.add(name)
+    if "xpu" not in words:
+        kernel.add("a-cpu")
     kernel.left_out = LEFT_OUT
     done = cli("build", str(kernel.write()), *words)
     assert done.status == 2
@@ -281,25 +271,6 @@ gone     left out            unable to download '{dead_url}/gone': Couldn't conn
     assert nothing.stdout.startswith("variant  state     size  why\ngone     left out        ")
 
 
-def test_unavailable(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("one", unavailable='"no Torch for it"')
-    kernel.add("two", unavailable='"no Torch for it"')
-    done = cli("build", str(kernel.write()))
-    assert done.status == 1
-    assert (
-        done.stderr
-        == """\
-error: no variant of k can be built here (1 problem)
-
-       at     one
-              two
-       found  no Torch for it
-       want   variants that can be built here
-       fix    select others with --variant or --backend
-"""
-    )
-
-
 def test_the_table_says_what_was_not_imported(cli: Cli, kernel: FakeKernel) -> None:
     for name in ("a-cpu", "b-cpu"):
         note = f'[ {{ at = "{name}"; found = "x"; want = "y"; fix = "none needed"; }} ]'
@@ -370,3 +341,17 @@ def test_a_warning_of_a_step_is_shown_once(cli: Cli, kernel: FakeKernel) -> None
     assert done.stderr.count(WARNING) == 1
     assert "of a compiler" not in done.stderr
     assert "after" not in done.stderr
+
+
+def test_a_push_and_another_one(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
+    kernel.add("a-cpu")
+    kernel.add("b-cpu", script='"exit 1"')
+    words = ("push", f"file://{tmp_path}/cache", str(kernel.write()), "--json")
+    first, again = (cli(*words) for _ in range(2))
+    assert (first.status, again.status) == (1, 1)
+    pushed = json.loads(first.stdout)
+    assert [problem["at"] for problem in pushed["problems"]] == ["k-b-cpu"]
+    # The variant, the bundle, and the text that refers to them.
+    assert (pushed["sent"], pushed["present"]) == (3, 0)
+    assert pushed["contents"].endswith("-k-contents")
+    assert [json.loads(again.stdout)[key] for key in ("sent", "present")] == [0, 3]

@@ -18,7 +18,6 @@ import click
 import pytest
 
 from kernel_builder.commands.group import COMMANDS, PROGRAM, cli
-from kernel_builder.commands.group import cli as group
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import PACKAGE, Cli
 from tests.cli.fake_kernel import FakeKernel
@@ -43,14 +42,13 @@ def test_start_loads_no_network_code() -> None:
     assert done.stdout == "\n"
 
 
-def run_launcher(tmp_path: Path, path: str) -> subprocess.CompletedProcess[str]:
+def run_launcher(
+    *argv: str | Path, path: str, **variables: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [str(LAUNCHER), "--version"],
-        env={"PATH": path, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        [*(argv or (LAUNCHER,)), "--version"],
+        env={"PATH": path, **variables}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
 
 
 TOOLS = ["sh", "readlink"]
@@ -60,10 +58,7 @@ def test_launcher_through_a_link(tmp_path: Path, programs: Any) -> None:
     path = programs(TOOLS, {"python3": f'#!/bin/sh\nexec {sys.executable} "$@"\n'})
     link = tmp_path / "kernel-builder"
     link.symlink_to(LAUNCHER)
-    done = subprocess.run(
-        [str(link), "--version"], env={"PATH": path, "HOME": str(tmp_path)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = run_launcher(link, path=path, HOME=str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("kernel-builder, version ")
 
@@ -77,10 +72,7 @@ def test_launcher_without_a_home(tmp_path: Path, programs: Any) -> None:
     path = programs(TOOLS, {"python3": python, "id": who})
     me = pwd.getpwuid(os.getuid())
     expected = Path(me.pw_dir, ".local/share/kernel-builder/venv/bin/python3")
-    done = subprocess.run(
-        ["sh", "-x", str(LAUNCHER), "--version"], env={"PATH": path, "KB_USER": me.pw_name},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = run_launcher("sh", "-x", LAUNCHER, path=path, KB_USER=me.pw_name)
     assert done.returncode == 0, done.stderr
     assert f"python={expected}\n" in done.stderr
     assert log.read_text() == "-un\n"
@@ -89,7 +81,7 @@ def test_launcher_without_a_home(tmp_path: Path, programs: Any) -> None:
 def test_launcher_without_click(tmp_path: Path, programs: Any) -> None:
     # -S leaves out site-packages, and with it click.
     path = programs(TOOLS, {"python3": f'#!/bin/sh\nexec {sys.executable} -S "$@"\n'})
-    done = run_launcher(tmp_path, path)
+    done = run_launcher(path=path, HOME=str(tmp_path))
     assert done.returncode == 1
     assert "error: the Python package click is missing (1 problem)\n" in done.stderr
     assert "       fix    run ./install.sh in the checkout" in done.stderr
@@ -110,7 +102,7 @@ def test_launcher_with_an_old_python(
     tmp_path: Path, programs: Any, python: str | None, found: str
 ) -> None:
     path = programs(TOOLS, {"python3": python} if python else None)
-    done = run_launcher(tmp_path, path)
+    done = run_launcher(path=path, HOME=str(tmp_path))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("error: kernel-builder needs a newer Python (1 problem)\n\n")
     assert f"       found  {found}\n" in done.stderr
@@ -161,9 +153,7 @@ def test_the_list_of_commands_has_whole_sentences(cli: Cli) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_the_options_of_the_run(name: str) -> None:
-    command = group.get_command(click.Context(group), name)
-    assert command is not None
-    spellings = [option for each in command.params for option in each.opts]
+    spellings = [option for each in command_of(name).params for option in each.opts]
     shared = ("--quiet", "--show-trace", "--option", "--offline", "--json", "--builder")
     for option in (*shared, "-L", "--print-build-logs", "--max-jobs", "--cores"):
         assert spellings.count(option) == 1, option
@@ -310,3 +300,41 @@ def test_a_variant_has_the_name_of_its_folder_or_build(
     (tmp_path / folder / "metadata.json").write_text('{"name": "k-1"}')
     (tmp_path / "result").symlink_to(tmp_path / folder)
     assert read_variant_name(tmp_path / "result") == name
+
+
+# Completes $line, whose last word is not finished, and prints what that may become.
+COMPLETE = """
+source "$script"
+function=$(complete -p kernel-builder | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+COMP_WORDS=($line)
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+"$function" kernel-builder
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("kernel-builder build-and", {"build-and-copy", "build-and-upload"}),
+        ("kernel-builder build --max", {"--max-jobs"}),
+        ("kernel-builder completions f", {"fish"}),
+    ],
+)
+def test_completions(cli: Cli, tmp_path: Path, line: str, found: set[str]) -> None:
+    program, script = tmp_path / "kernel-builder", tmp_path / "completions"
+    words = f"PYTHONPATH={PACKAGE} exec {sys.executable} -m kernel_builder"
+    program.write_text(f'#!/bin/sh\n{words} "$@"\n')
+    program.chmod(0o755)
+    script.write_text(cli("completions", "bash").stdout)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    environment = {"HOME": str(tmp_path), "PATH": path, "line": line, "script": str(script)}
+    argv = ["bash", "-c", COMPLETE]
+    said = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    assert {*said.stdout.split()} == found, said.stderr
+
+
+def test_shells(cli: Cli) -> None:
+    for shell in ("bash", "zsh", "fish"):
+        assert "kernel-builder" in cli("completions", shell).stdout
+    assert cli("completions", "csh").status == 2

@@ -36,7 +36,9 @@ def write(folder: Path, files: dict[str, str]) -> None:
 def read(folder: Path) -> dict[str, str]:
     """Return all files, also those whose names begin with a dot."""
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return {path.relative_to(folder).as_posix(): path.read_text() for path in files}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes().decode("latin1") for path in files
+    }
 
 
 @pytest.fixture
@@ -110,11 +112,6 @@ def make(folder: Path, salt: str) -> Path:
     return folder
 
 
-def read_bytes(folder: Path) -> dict[str, bytes]:
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
-
-
 @pytest.mark.fault("build-and-copy --prune", "two at once", "both end well, build/ is whole")
 def test_two_copies_at_once(tmp_path: Path) -> None:
     build = tmp_path / "build"
@@ -131,8 +128,8 @@ def test_two_copies_at_once(tmp_path: Path) -> None:
         ]
         ended = [(process.communicate()[1], process.returncode) for process in running]
         assert ended == [("", 0)] * 4
-        found = {name: text for name, text in read_bytes(build).items() if "sandbox" not in name}
-        assert found in [read_bytes(bundle) for bundle in bundles]
+        found = {name: text for name, text in read(build).items() if "sandbox" not in name}
+        assert found in [read(bundle) for bundle in bundles]
 
 
 @pytest.mark.fault(
@@ -152,7 +149,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 def test_a_damaged_build_is_not_copied(tmp_path: Path, damage: str) -> None:
     build = tmp_path / "build"
     copy_bundle(make(tmp_path / "old", "old"), build)
-    before, new = read_bytes(build), make(tmp_path / "new", "new")
+    before, new = read(build), make(tmp_path / "new", "new")
     (library,) = (new / CPU).glob("*.so")
     if damage == "cut":
         library.write_bytes(library.read_bytes()[:100])
@@ -165,4 +162,4 @@ def test_a_damaged_build_is_not_copied(tmp_path: Path, damage: str) -> None:
     (problem,) = raised.value.problems
     assert problem.found == ("more.py" if damage == "new" else library.name)
     assert problem.fix == f"nix-store --repair-path {new}"
-    assert read_bytes(build) == before
+    assert read(build) == before

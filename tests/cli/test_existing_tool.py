@@ -34,12 +34,6 @@ def name_record(record: dict[str, Any]) -> str:
     return " ".join([record["command"], *record.get("option", ())])
 
 
-def test_one_record_a_line() -> None:
-    lines = TABLE.read_text().splitlines()[1:-1]
-    assert [json.loads(line.rstrip(",")) for line in lines] == [SOURCE, *RECORDS]
-    assert len(SOURCE["commit"]) == 40
-
-
 @pytest.mark.parametrize("record", COMMANDS, ids=name_record)
 def test_command(record: dict[str, Any]) -> None:
     name = record["command"]

@@ -16,18 +16,10 @@ from kernel_builder.messages.errors import Problem
 from kernel_builder.nix.advisories import Number, Release
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
+from tests.tiny_kernel import commit_all, git
 
 MISSING = Problem("torch.src[0]", '"NAME", which does not exist', "a file", "git add -N NAME")
 COMPILE = Problem("a.o", "a.cpp:2:10: fatal error: lib/n.h: No such file or directory", "", "log")
-
-
-def run_git(folder: Path, *words: str) -> None:
-    settings = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"]
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null"}
-    subprocess.run(
-        ["git", "-C", str(folder), *settings, *words],
-        check=True, capture_output=True, env=environment,
-    )  # fmt: skip
 
 
 @pytest.fixture
@@ -47,14 +39,8 @@ def make_repository(folder: Path) -> Path:
     (folder / "src" / "lib").mkdir(parents=True)
     (folder / "src" / "lib" / "n.h").write_text("#define N 1\n")
     (folder / ".gitattributes").write_text("")
-    run_git(folder, "init", "-q")
-    commit(folder)
+    commit_all(folder)
     return folder
-
-
-def commit(folder: Path) -> None:
-    run_git(folder, "add", "-A")
-    run_git(folder, "commit", "-qm", "one", "--allow-empty")
 
 
 def missing(name: str) -> Problem:
@@ -69,8 +55,8 @@ def explain(folder: Path, name: str) -> Problem:
 
 def ignore(folder: Path, pattern: str) -> None:
     (folder / ".gitignore").write_text(f"{pattern}\n")
-    run_git(folder, "rm", "-rq", "--cached", "src")
-    commit(folder)
+    git(folder, "rm", "-rq", "--cached", "src")
+    commit_all(folder)
 
 
 @pytest.mark.parametrize("name", ["src/lib/n.h", "src/lib"])
@@ -93,10 +79,9 @@ def test_a_file_of_a_submodule(
 ) -> None:  # fmt: skip
     module = tmp_path / "module"
     module.mkdir()
-    run_git(module, "init", "-q")
     (module / "n.h").write_text("")
-    commit(module)
-    run_git(folder, "submodule", "add", str(module), "third/mini")
+    commit_all(module)
+    git(folder, "-c", "protocol.file.allow=always", "submodule", "add", str(module), "third/mini")
     if not is_there:
         shutil.rmtree(folder / "third" / "mini")
         (folder / "third" / "mini").mkdir()
@@ -113,7 +98,7 @@ def explain_failure(folder: Path, problem: Problem) -> Problem:
 
 @pytest.mark.parametrize("how", ["ignored", "untracked"])
 def test_a_header_that_a_compile_misses(folder: Path, how: str) -> None:
-    run_git(folder, "rm", "-rq", "--cached", "src")
+    git(folder, "rm", "-rq", "--cached", "src")
     if how == "ignored":
         ignore_all = folder / ".gitignore"
         ignore_all.write_text("lib/\n")
@@ -183,6 +168,6 @@ def test_a_header_that_was_not_given(
 def test_a_header_that_is_nowhere(folder: Path, name: str) -> None:
     (folder / ".hidden").mkdir()
     (folder / ".hidden" / "x.h").touch()
-    commit(folder)
+    commit_all(folder)
     problem = Problem("a.o", GCC.format(source="src/a.cpp", name=name), "", "log")
     assert explain_failure(folder, problem) == problem

@@ -13,9 +13,8 @@ import pytest
 from kernel_builder.variants.sandbox import find_states
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel, forget
-from tests.cli.store import Store
+from tests.cli.store import Store, put_wheels
 from tests.cli.trials import AtDeeds, State, Trials
-from tests.cli.wheel_file import put_wheels
 from tests.hub.built import write_state
 
 

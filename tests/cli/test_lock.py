@@ -15,13 +15,13 @@ from lock.pins import dump
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Server
-from tests.cli.wheel_file import make_wheel
+from tests.cli.store import make_wheel
 
 
 @pytest.fixture
-def lock(cli: Cli) -> Cli:
-    cli.module = "lock"
-    return cli
+def lock(offline: Cli) -> Cli:
+    offline.module = "lock"
+    return offline
 
 
 def write(file: Path, data: Any) -> Path:
@@ -81,19 +81,6 @@ def test_debs(lock: Cli, server: Server, tmp_path: Path, leftovers: Any) -> None
     again = lock(str(file))
     assert (again.status, again.stdout) == (0, f"{file}: 0 changes\n")
     assert file.read_text() == before
-
-
-@pytest.fixture
-def links(cli: Cli, tmp_path: Path) -> Path:
-    folder = tmp_path / "links"
-    folder.mkdir()
-    cli.environment |= {
-        "PIP_CONFIG_FILE": "/dev/null",
-        "PIP_NO_INDEX": "1",
-        "PIP_FIND_LINKS": str(folder),
-        "PIP_EXTRA_INDEX_URL": "",
-    }
-    return folder
 
 
 def put(

@@ -109,16 +109,6 @@ def test_a_kernel_without_such_a_variant_is_left_out(cli: Cli, make: Make) -> No
     assert 'did you mean "cuda"?' in unknown.stderr
 
 
-def test_push_sends_all(cli: Cli, make: Make, tmp_path: Path) -> None:
-    good, bad = make("good"), make("bad")
-    good.add("a-cpu")
-    bad.add("a-cpu")
-    folders = [str(each.write()) for each in (good, bad)]
-    pushed = cli("push", f"file://{tmp_path}/cache", *folders)
-    assert pushed.status == 0, pushed.stderr
-    assert [line.split(":")[0] for line in pushed.stdout.splitlines()] == ["good", "bad"]
-
-
 def test_paths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, other, none = (tmp_path / name for name in ("one", "other", "none"))
     for folder in (one, other, none):

@@ -1,13 +1,10 @@
-"""Machines that share this computer: a store of its own each, and an sshd that leads to them."""
+"""Machines of a team, which are stores in folders, and a binary cache in a folder."""
 
 from __future__ import annotations
 
 import json
 import os
 import subprocess
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,14 +12,12 @@ from typing import Any
 from tests.cli.command_line import Cli, Ran
 from tests.evaluation import SYSTEM
 
-HERE = Path(__file__).parent
-SECONDS_TO_START = 30
 # The most seconds of a command: five machines share one.
 SECONDS = 600
-# sshd runs this for every request. Each machine has a file, so that it can be changed.
+# A builder at localhost is started without ssh. This is read for each request, with its settings.
 ENTRY = """#!/bin/sh
-{line}
-exec nix-daemon --stdio
+{settings}
+exec nix-daemon "$@"
 """
 
 
@@ -57,6 +52,14 @@ class Machine:
         """Write its nix.conf."""
         lines = [f"{name.replace('_', '-')} = {value}" for name, value in settings.items()]
         self.environment["NIX_CONFIG"] = "\n".join(lines)
+
+    def serve(self) -> str:
+        """Let other machines reach it as it is set now; return the address."""
+        script = self.root / "serve.sh"
+        lines = [f"export {name}='{value}'" for name, value in self.environment.items()]
+        script.write_text(ENTRY.format(settings="\n".join(lines)))
+        script.chmod(0o755)
+        return f"ssh-ng://localhost?remote-program={script}"
 
     def share(self) -> None:
         """Let its builds see the folder."""
@@ -107,67 +110,55 @@ class Machine:
         ).returncode
 
 
-@dataclass
-class Sshd:
-    """A running sshd; each key that it knows leads to one machine."""
-
-    folder: Path
-    programs: Mapping[str, str]
-    port: int
-
-    def lead_to(self, machine: Machine) -> None:
-        """Let ssh-ng://NAME be a machine."""
-        lines = [f"export {name}='{value}'" for name, value in machine.environment.items()]
-        lines += [f"export PATH='{os.environ['PATH']}'"]
-        script = self.folder / f"{machine.name}.sh"
-        script.write_text(ENTRY.format(line="\n".join(lines)))
-        script.chmod(0o755)
-        key = self.folder / machine.name
-        if not key.exists():
-            make_key(self.programs, key)
-            known = self.folder / "authorized"
-            with known.open("a") as file:
-                file.write(f'command="{script}",restrict {key.with_suffix(".pub").read_text()}')
-            with (self.folder / "client").open("a") as file:
-                file.write(f"Host {machine.name}\n  IdentityFile {key}\n")
-
-    def variables(self) -> dict[str, str]:
-        """Return what makes Nix find the machines."""
-        path = f"{Path(self.programs['ssh']).parent}:{os.environ['PATH']}"
-        return {"NIX_SSHOPTS": f"-F {self.folder}/client", "PATH": path}
-
-
-def make_key(programs: Mapping[str, str], file: Path) -> None:
-    argv = [programs["ssh-keygen"], "-q", "-t", "ed25519", "-N", "", "-f", str(file)]
-    subprocess.run(argv, check=True)
-
-
-@contextmanager
-def running_sshd(folder: Path, programs: Mapping[str, str], port: int) -> Iterator[Sshd]:
-    """Run an sshd that knows no machine yet."""
-    make_key(programs, folder / "host")
-    (folder / "authorized").touch()
-    (folder / "known").write_text(f"builders {(folder / 'host.pub').read_text()}")
-    (folder / "client").write_text(
-        f"HostName 127.0.0.1\nPort {port}\nUser root\nHostKeyAlias builders\n"
-        f"IdentitiesOnly yes\nUserKnownHostsFile {folder}/known\nConnectTimeout 20\n"
-    )
-    words = [HERE / "serve-ssh.sh", folder, port, programs["sshd"], programs["libraries"]]
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen([*map(str, words)], stdout=log, stderr=log)
-    try:
-        for _ in range(SECONDS_TO_START * 10):
-            if "listening" in (folder / "log").read_text() or process.poll() is not None:
-                break
-            time.sleep(0.1)
-        assert process.poll() is None, (folder / "log").read_text()
-        yield Sshd(folder, programs, port)
-    finally:
-        process.terminate()
-        process.wait()
-
-
 def builders(*machines: Machine, system: str = SYSTEM) -> tuple[str, ...]:
     """Return the options that let machines build, one step at a time each, and nobody else."""
-    lines = "; ".join(f"ssh-ng://{each.name} {system} - 1 1" for each in machines)
+    lines = "; ".join(f"{each.serve()} {system} - 1 1" for each in machines)
     return ("--max-jobs", "0", "--option", "builders", lines)
+
+
+class Cache:
+    """The cache, and the key that what is in it is signed with."""
+
+    def __init__(self, root: Path, url: str) -> None:
+        self.root, self.url = root, url
+        self.secret, self.public = make_key(root.parent, "team-1")
+
+    @property
+    def unsigned(self) -> str:
+        """The address for files that nobody signs. Compressing takes more time than all else."""
+        return f"file://{self.root}?compression=none"
+
+    @property
+    def signed(self) -> str:
+        """The address that signs them."""
+        return f"{self.unsigned}&secret-key={self.secret}"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The settings in nix.conf of a machine that takes from it."""
+        return {"substituters": self.url, "trusted_public_keys": self.public}
+
+    def names(self) -> dict[str, Path]:
+        """Return the file that describes each path, by the name that the path has."""
+        return self.names_in(self.root)
+
+    @staticmethod
+    def names_in(folder: Path) -> dict[str, Path]:
+        """Return the same for any folder of a cache's files."""
+        infos = {}
+        for info in folder.glob("*.narinfo"):
+            path = info.read_text().split("StorePath: ")[1].split("\n")[0]
+            infos[path.split("-", 1)[1]] = info
+        return infos
+
+    def content(self, info: Path) -> Path:
+        """Return the archive that such a file is about."""
+        return self.root / info.read_text().split("URL: ")[1].split("\n")[0]
+
+
+def make_key(folder: Path, name: str) -> tuple[Path, str]:
+    """Make a key; return where the secret one is, and the public one."""
+    secret, public = folder / f"{name}.secret", folder / f"{name}.public"
+    argv = ["nix-store", "--generate-binary-cache-key", name, str(secret), str(public)]
+    subprocess.run(argv, check=True)
+    return secret, public.read_text().strip()

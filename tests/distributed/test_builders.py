@@ -11,11 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.cli.command_line import PACKAGE
-from tests.distributed.machine import Machine, Sshd, builders
+from tests.distributed.machine import Machine, builders
 from tests.distributed.made_up import WAIT, MadeUp
 from tests.evaluation import SYSTEM
 
-OTHER = "riscv64-linux"
 SECONDS = 400
 
 
@@ -46,13 +45,13 @@ class Building:
 
 
 def test_steps_are_spread_and_counted(
-    coordinator: Machine, three: list[Machine], sshd: Sshd, kernel: MadeUp, tmp_path: Path
+    machine: Callable[..., Machine], three: list[Machine], kernel: MadeUp, tmp_path: Path
 ) -> None:
+    coordinator = machine("main")
     lines = ["# where  system  key  jobs  speed"]
     for each in three:
         each.share()
-        sshd.lead_to(each)
-        lines.append(f"ssh-ng://root@{each.name}  {SYSTEM}  {sshd.folder / each.name}  1  2")
+        lines.append(f"{each.serve()}  {SYSTEM}  -  1  2")
     machines = tmp_path / "machines"
     machines.write_text("\n".join(lines))
     options = ("--max-jobs", "0", "--option", "builders", f"@{machines}")
@@ -64,7 +63,7 @@ def test_steps_are_spread_and_counted(
     status, out, said = building.end()
     assert status == 0, said
     report = json.loads(out)
-    assert set(report["built"]) == {f"ssh-ng://root@{each.name}" for each in three}
+    assert set(report["built"]) == {each.serve() for each in three}
     # The tool, the objects, the variant, the bundle.
     assert sum(report["built"].values()) == 1 + 3 + 1 + 1
     # Each one is told of once, although a builder tells of it as well.
@@ -73,24 +72,14 @@ def test_steps_are_spread_and_counted(
     assert coordinator.has(report["result"], *(each["out"] for each in report["variants"]))
 
 
-def test_a_builder_that_is_not_what_it_is_said_to_be(
-    coordinator: Machine, three: list[Machine], sshd: Sshd, kernel: MadeUp
-) -> None:
-    folder, wrong = kernel.make(), three[0]
-    wrong.set(system=OTHER)
-    sshd.lead_to(wrong)
-    done = coordinator.cli(folder, "build", str(folder), *builders(wrong))
-    assert done.status == 1
-    assert "error: k does not build" in done.stderr
-    assert f"but I am a '{OTHER}'" in done.stderr
-
-
 def test_a_builder_that_does_not_answer(
-    coordinator: Machine, machine: Callable[..., Machine], three: list[Machine], kernel: MadeUp
+    machine: Callable[..., Machine], three: list[Machine], kernel: MadeUp
 ) -> None:
-    nobody, folder = machine("nobody"), kernel.make()
-    done = coordinator.cli(folder, "build", str(folder), *builders(nobody))
+    coordinator, nobody, folder = machine("main"), machine("nobody"), kernel.make()
+    where = builders(nobody)
+    (nobody.root / "serve.sh").unlink()
+    done = coordinator.cli(folder, "build", str(folder), *where)
     assert done.status == 1
-    assert f"cannot build on 'ssh-ng://{nobody.name}'" in done.stderr
-    report, _ = coordinator.build(folder, *builders(nobody, three[0]))
-    assert set(report["built"]) == {f"ssh-ng://{three[0].name}"}
+    assert f"cannot build on '{where[-1].split()[0]}'" in done.stderr
+    report, _ = coordinator.build(folder, *where[:-1], f"{where[-1]}; {builders(three[0])[-1]}")
+    assert set(report["built"]) == {three[0].serve()}

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.served import Quiet, serve_with
-from tests.distributed.cache import Cache, make_key
-from tests.distributed.machine import Machine, Sshd
+from tests.distributed.machine import Cache, Machine, make_key
 from tests.distributed.made_up import OBJECTS, STEPS, VARIANT, MadeUp
 
 Maker = Callable[..., Machine]
@@ -183,13 +182,9 @@ def test_what_is_there_is_not_sent_again(host: Machine, cache: Cache, kernel: Ma
     assert said == f"0 paths sent, {ALL} were there already\n"
 
 
-def test_to_another_store(
-    host: Machine, machine: Callable[..., Machine], sshd: Sshd, kernel: MadeUp
-) -> None:
-    host.environment.update(sshd.variables())
+def test_to_another_store(host: Machine, machine: Callable[..., Machine], kernel: MadeUp) -> None:
     server = machine("server")
-    sshd.lead_to(server)
-    pushed, _ = host.push(kernel.make(), f"ssh-ng://{server.name}")
+    pushed, _ = host.push(kernel.make(), server.serve())
     assert pushed["sent"] == ALL
     root = server.root / "kept" / "main"
     root.parent.mkdir()

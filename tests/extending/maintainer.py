@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.cli.command_line import Ran
-from tests.cli.wheel_file import make_wheel
+from tests.cli.store import make_wheel
 from tests.extending.copy import Copy
 
 

@@ -15,8 +15,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from tests.hub import routes
-from tests.hub.exchange import Answer, Hub, Request
-from tests.hub.faults import Fault
+from tests.hub.exchange import Answer, Fault, Hub, Request
 from tests.hub.repository import Repositories
 
 SLOW = 0.3

@@ -77,27 +77,6 @@ def test_there_and_back(client: Client, hub: Hub) -> None:
     assert not [each for each in hub.faults.requests if each.startswith("GET /kernels/")]
 
 
-@pytest.mark.usefixtures("uploaded")
-def test_a_lock_file(client: Client, tmp_path: Path) -> None:
-    project = tmp_path / "project"
-    project.mkdir()
-    lines = f'[tool.kernels.dependencies]\n"{REPO}" = 1\n'
-    (project / "pyproject.toml").write_text(lines)
-    for command in ("lock", "download"):
-        client.python(
-            "import sys\nfrom kernels.cli import main\nsys.argv[0] = 'kernels'\nmain()",
-            command,
-            str(project),
-        )
-    lock = project / "kernels.lock"
-    assert REPO in lock.read_text()
-    # Not `load_kernel`: without a network, this pair of client and library takes a cache for
-    # incomplete in which not every file of the repository is.
-    load = f'compare(get_locked_kernel("{REPO}", lockfile=Path(sys.argv[1])))'
-    head = f"{HEAD}from kernels import get_locked_kernel\n"
-    assert client.python(f"{head}{load}", str(lock)).startswith("equal")
-
-
 def test_from_folders(uploaded: Path, client: Client, kernel: Path) -> None:
     shutil.copytree(uploaded.resolve(), kernel / "build")
     for folder in (uploaded, kernel, kernel / "build" / VARIANT):

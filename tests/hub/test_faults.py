@@ -11,8 +11,7 @@ import pytest
 from tests.cli.trials import TABLE
 from tests.hub.built import make_bundle
 from tests.hub.client import REPO, Client, Uploader
-from tests.hub.exchange import Hub
-from tests.hub.faults import KINDS, Fault
+from tests.hub.exchange import KINDS, Fault, Hub
 
 VARIANTS = ("torch213-cxx11-cpu-x86_64-linux", "torch-cuda")
 State = dict[str, dict[str, str]]

@@ -11,8 +11,7 @@ import pytest
 from kernel_builder.variants.sandbox import OFF
 from tests.hub.built import make_bundle, write_state, write_variant
 from tests.hub.client import REPO, TOKEN, Client, Uploader
-from tests.hub.exchange import Hub
-from tests.hub.faults import Fault
+from tests.hub.exchange import Fault, Hub
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"
 CUDA = "torch-cuda"

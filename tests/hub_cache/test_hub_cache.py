@@ -14,12 +14,10 @@ from typing import Any
 import pytest
 
 from tests.cli.command_line import Cli, Ran, python_argv
-from tests.distributed.cache import make_key
-from tests.distributed.machine import Machine
+from tests.distributed.machine import Machine, make_key
 from tests.distributed.made_up import OBJECTS, VARIANT, MadeUp
 from tests.hub.client import TOKEN
-from tests.hub.exchange import Hub
-from tests.hub.faults import Fault
+from tests.hub.exchange import Fault, Hub
 from tests.hub.repository import Repository
 from tests.hub.server import serve
 

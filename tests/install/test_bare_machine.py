@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,10 +9,9 @@ import pytest
 
 from tests.evaluation import ROOT
 from tests.machines.debian import Answer, Debian, debian_or_skip
+from tests.tiny_kernel import commit_all, git
 
 NEXT = "ready; next: kernel-builder init --name me/hello --backends cpu"
-# The author of commits.
-WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
 # install.sh clones its checkout to this folder.
 GOT = "/root/.local/share/kernel-builder/source"
 BACKUP = "nix.conf.before-kernel-builder"
@@ -41,8 +39,7 @@ def bare() -> Iterator[Debian]:
         library = ("default.nix", "backends", "lib", "overlays", "pkgs", "tools")
         for part in ("python", *library):
             machine.give(ROOT / part, f"/src/{part}")
-        for words in (["init", "-q"], ["add", "--all"], [*WHO, "commit", "-qm", "published"]):
-            subprocess.run(["git", "-C", str(machine.root / "src"), *words], check=True)
+        commit_all(machine.root / "src")
         yield machine
 
 
@@ -58,8 +55,7 @@ def installed(bare: Debian) -> Iterator[Debian]:
 
 def install_in_one_line(machine: Debian) -> Answer:
     """Install as `curl … | bash` does."""
-    argv = ["git", "-C", str(machine.root / "src"), "rev-parse", "HEAD"]
-    commit = subprocess.run(argv, check=True, capture_output=True, text=True).stdout.strip()
+    commit = git(machine.root / "src", "rev-parse", "HEAD")
     return machine.ask(f"cat /src/install.sh | bash -s -- --from file:///src --commit {commit}")
 
 

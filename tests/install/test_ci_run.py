@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -104,25 +103,6 @@ def test_what_a_killed_run_left_goes_and_what_another_run_has_stays(host: FakeHo
     os.close(lock)
     assert "found  9 GB" in said
     assert names_in(host.work) == [used.name]
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_interrupted_it_leaves_nothing(host: FakeHost, number: signal.Signals) -> None:
-    pipe = host.bin / "started"
-    os.mkfifo(pipe)
-    sleeps = f"echo $$ >{pipe}; exec sleep 600"
-    host.fake("unshare", f"case $* in *debootstrap*) {sleeps} ;; esac")
-    process = host.start("unit")
-    sleeper = Path("/proc", pipe.read_text().strip())
-    process.send_signal(number)
-    said, _ = process.communicate()
-    assert process.returncode > 128, said
-    assert names_in(host.work) == []
-    # It is killed at once, and buried soon.
-    deadline = time.monotonic() + 30
-    while sleeper.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not sleeper.exists()
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.evaluation import ROOT
 from tests.install.fake_machine import FakeMachine, files_below, real
-
-WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
+from tests.tiny_kernel import commit_all
 
 
 class Published:
@@ -18,18 +16,11 @@ class Published:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.git("init", "--quiet")
-
-    def git(self, *words: str) -> str:
-        argv = [real("git"), "-C", str(self.folder), *WHO, *words]
-        return subprocess.run(argv, check=True, capture_output=True, text=True).stdout.strip()
 
     def commit(self, text: str) -> str:
         """Commit a state that differs by this text, and return the commit."""
         (self.folder / "text").write_text(text)
-        self.git("add", "--all")
-        self.git("commit", "--quiet", "-m", text)
-        return self.git("rev-parse", "HEAD")
+        return commit_all(self.folder)
 
 
 @pytest.fixture

@@ -43,12 +43,8 @@ def test_a_machine_without_settings_gets_all_of_them(machine: FakeMachine) -> No
     assert machine.effective("sandbox") == "true"
     assert machine.effective("sandbox-fallback") == "false"
     assert f"/bin/sh={machine.shell}" in machine.effective("sandbox-paths").split()
-    assert machine.conf.read_text().splitlines().count("max-jobs = auto") == 1
     assert names_in(machine.etc) == ["nix.conf"], "there is nothing to keep a copy of"
-
-
-def test_a_cache_that_is_back_is_asked_again(machine: FakeMachine) -> None:
-    install(machine)
+    # A cache that is back is asked again.
     machine.fake("curl", "exit 0")
     assert "can be reached again" in install(machine)
     assert machine.effective("substituters") == "https://cache.nixos.org/"
@@ -71,16 +67,11 @@ def test_own_settings_stay_and_win(machine: FakeMachine) -> None:
     assert machine.effective("build-users-group") == "builders"
 
 
-def test_own_text_comes_first_and_is_kept(machine: FakeMachine) -> None:
+def test_an_edit_made_later_stays(machine: FakeMachine) -> None:
     original = machine.write_conf(*OWN)
     install(machine)
     assert machine.conf.read_text().startswith(original)
     assert machine.backup.read_text() == original
-
-
-def test_an_edit_made_later_stays(machine: FakeMachine) -> None:
-    original = machine.write_conf(*OWN)
-    install(machine)
     with machine.conf.open("a") as conf:
         conf.write("cores = 1\n")
     install(machine)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,8 +20,7 @@ from kernel_builder.nix.derivations import Derivation
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Server
-from tests.cli.store import Store
-from tests.cli.wheel_file import make_wheel, wheel_source
+from tests.cli.store import Store, make_wheel, wheel_source
 from tests.evaluation import ROOT, evaluate, path_of
 
 HASH = hashlib.sha256(b"").hexdigest()
@@ -187,34 +184,6 @@ def test_apt_steps_down(open_folder: Path, server: Server, monkeypatch: pytest.M
     assert list(place.glob("*.deb"))
     assert (state / "lists" / "partial").owner() == apt.DOWNLOADER
     assert "unsandboxed" not in said
-
-
-@pytest.mark.attack(
-    "prefetch", "an index with other bytes under the right name", "refused, with both hashes"
-)
-def test_other_bytes(offline: Cli, links: Path, store: Store, salt: str) -> None:
-    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
-    (links / file).write_bytes(content)
-    drv = wheel_source(store, file, salt.encode())
-    done = offline("prefetch", drv)
-    assert done.status == 1
-    assert "found  pip got another file, with sha256 " in done.stderr
-    assert not store.has(drv)
-
-
-@pytest.mark.attack("prefetch", "a PATH with the current folder, and a pip there", "not run")
-def test_programs_of_the_current_folder(
-    offline: Cli, store: Store, salt: str, proof: Path, programs: Any
-) -> None:
-    for name in ("pip", "python3", "nix-store", "nix"):
-        program = offline.folder / name
-        program.write_text(f"#!/bin/sh\ntouch {proof}\n")
-        program.chmod(0o755)
-    path = f":.:{programs(['nix', 'nix-store', 'git', 'sh'])}:{Path(sys.executable).parent}"
-    drv = wheel_source(store, *make_wheel("kbtest-one", "1.0", salt=salt))
-    done = offline("prefetch", drv, PATH=path)
-    assert done.status == 1
-    assert not proof.exists()
 
 
 def test_repositories_are_those_of_the_library() -> None:

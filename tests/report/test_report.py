@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kernel_builder.report.commands import render_page, write_report
+from kernel_builder.report.commands import render_page
 from tests.browser import find_browser, look
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
@@ -142,29 +140,6 @@ def test_the_page_in_a_browser(browser: str, tmp_path: Path, units: int, width: 
     assert f"{len(data['steps']):,} steps" in text
     # Text of the data is text.
     assert "lean headers: &lt;b&gt;most&lt;/b&gt;" in text
-
-
-def test_nothing_was_built(browser: str, tmp_path: Path) -> None:
-    data = make_up(2)
-    for step in data["steps"]:
-        for key in ("start", "stop", "where"):
-            step.pop(key, None)
-        step["state"] = "stored"
-    page = tmp_path / "report.html"
-    page.write_text(render_page({**data, "cores": None, "memory": None, "jobs": [], "before": {}}))
-    told, text = look(browser, page, 1280)
-    assert told == {"drawn": "yes"}
-    assert "Nothing had to be built or fetched." in text
-
-
-def test_a_pipe_gets_it(tmp_path: Path) -> None:
-    pipe = tmp_path / "report.json"
-    os.mkfifo(pipe)
-    with ThreadPoolExecutor(1) as pool:
-        got = pool.submit(pipe.read_text)
-        write_report({"name": "k"}, pipe)
-        assert json.loads(got.result()) == {"name": "k"}
-    assert pipe.is_fifo()
 
 
 @pytest.mark.attack("build --report", "`</script>` in the data of a report's page", "escaped")

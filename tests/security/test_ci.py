@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from ruamel.yaml import YAML
 from tests.author.ci_runner import SECRETS, TOKEN, WHO, Runner
 from tests.evaluation import ROOT
 from tests.install.fake_machine import names_in, write_program
+from tests.tiny_kernel import commit_all, git
 
 ACTION = ROOT / ".github/actions/build-kernel/action.yml"
 WORKFLOWS = sorted((ROOT / ".github/workflows").iterdir())
@@ -223,16 +223,12 @@ def test_what_tests_write_into_git_s_settings_is_not_run(step: str, runner: Runn
     (runner.bin / "git").unlink()
     nix = (runner.bin / "nix").read_text().partition("\n")[2]
     runner.fake("nix", f"case $* in *' eval '*) git status >&2 ;; esac\n{nix}")
-    for words in (
-        ["init", "-q"],
-        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one", "--allow-empty"],
-        ["tag", "v1"],
-        ["config", "core.fsmonitor", str(top / "evil")],
-        ["config", "tag.gpgSign", "true"],
-        ["config", "pager.tag", str(top / "evil")],
-    ):
-        subprocess.run(["git", "-C", str(top), *words], check=True, capture_output=True)
-    subprocess.run(["git", "-C", str(top), "status"], check=True, capture_output=True)
+    commit_all(top)
+    git(top, "tag", "v1")
+    for name in ("core.fsmonitor", "pager.tag"):
+        git(top, "config", name, str(top / "evil"))
+    git(top, "config", "tag.gpgSign", "true")
+    git(top, "status")
     assert proof.exists()
     proof.unlink()
     if step == "matrix":

@@ -149,21 +149,10 @@ def test_relative_folders_of_path_are_left_out(monkeypatch: pytest.MonkeyPatch) 
 LAUNCHER = PACKAGE.parent / "bin" / "kernel-builder"
 TOKEN = "hf_canaryCanaryCanary"
 # Modules of Python and of the command line that each of the programs imports.
-MODULES = (
-    "click",
-    "ensurepip",
-    "importlib",
-    "json",
-    "os",
-    "packaging",
-    "pip",
-    "runpy",
-    "sitecustomize",
-    "tomli",
-    "torch",
-    "usercustomize",
-    "venv",
-)
+MODULES = """
+    click ensurepip importlib json os packaging pip runpy sitecustomize
+    tomli torch usercustomize venv
+""".split()  # noqa: SIM905  (a list has a line for each)
 PACKAGES = ("kernel_builder", "registration_check", "lock")
 
 

@@ -17,8 +17,7 @@ from kernel_builder.machine import process
 from tests.cli.command_line import Cli, Started
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
-from tests.cli.store import Store
-from tests.cli.wheel_file import make_wheel, wheel_source
+from tests.cli.store import Store, make_wheel, wheel_source
 
 
 def find_processes(text: str) -> list[int]:
@@ -217,14 +216,3 @@ def test_broken_outputs(
     assert "Traceback" not in done.stderr
     assert "internal error" not in done.stderr
     assert ("No space left" in done.stderr) == (redirection == ">/dev/full")
-
-
-@pytest.mark.fault("list-variants", "ulimit -f and ulimit -n", "Nix's words; or not needed")
-@pytest.mark.parametrize(("limit", "status"), [("-f 0", 1), ("-n 20", 0)])
-def test_limits_of_the_shell(cli: Cli, kernel: FakeKernel, limit: str, status: int) -> None:
-    kernel.add("one")
-    folder = kernel.write()
-    cli.before = ["sh", "-c", f'ulimit {limit}; exec "$0" "$@"']
-    done = cli("list-variants", str(folder))
-    assert done.status == status, done.stderr
-    assert done.stderr.startswith("error: " * status)

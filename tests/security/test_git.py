@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,8 @@ from kernel_builder.machine import git
 from tests.cli.command_line import Cli
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
+from tests.tiny_kernel import commit_all
+from tests.tiny_kernel import git as run_git
 
 
 @pytest.fixture
@@ -36,12 +37,7 @@ def repository(kernel: FakeKernel) -> Path:
     kernel.add("one")
     folder = kernel.write()
     (folder / "data.txt").write_text("data\n")
-    for words in (
-        ["init", "-q"],
-        ["add", "."],
-        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"],
-    ):
-        subprocess.run(["git", "-C", str(folder), *words], check=True, capture_output=True)
+    commit_all(folder)
     # git compares a file with what it has only if its time differs.
     os.utime(folder / "data.txt", (time.time() + 10, time.time() + 10))
     return folder
@@ -49,59 +45,42 @@ def repository(kernel: FakeKernel) -> Path:
 
 def configure(folder: Path, *settings: tuple[str, str]) -> None:
     for key, value in settings:
-        argv = ["git", "-C", str(folder), "config", key, value]
-        subprocess.run(argv, check=True, capture_output=True)
+        run_git(folder, "config", key, value)
 
 
-def add_fsmonitor(folder: Path, evil: str) -> None:
-    configure(folder, ("core.fsmonitor", evil))
-
-
-def add_filter(folder: Path, evil: str) -> None:
+HOOKS = ("post-index-change", "pre-auto-gc", "reference-transaction", "post-checkout")
+FILTER = '[filter "x"]\n\tclean = EVIL\n'
+# Settings, attributes of all files, and files in .git; EVIL is the program.
+HOSTILE: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
+    "fsmonitor": ({"core.fsmonitor": "EVIL"}, "", {}),
     # A name with the sign that separates keys from values elsewhere.
-    configure(folder, ("filter.a=b.clean", evil), ("filter.a=b.required", "true"))
-    (folder / ".gitattributes").write_text("* filter=a=b\n")
+    "filter": ({"filter.a=b.clean": "EVIL", "filter.a=b.required": "true"}, "filter=a=b", {}),
+    "process": ({"filter.x.process": "EVIL", "filter.x.smudge": "EVIL"}, "filter=x", {}),
+    "include": ({"include.path": "more"}, "filter=x", {"more": FILTER}),
+    "worktree": (
+        {"extensions.worktreeConfig": "true"}, "filter=x", {"config.worktree": FILTER}
+    ),
+    "diff": (
+        {"diff.external": "EVIL", "diff.x.command": "EVIL", "diff.x.textconv": "EVIL"},
+        "diff=x", {},
+    ),
+    "hooks": ({"core.hooksPath": "HOOKS"}, "", {}),
+    "pager": ({"core.pager": "EVIL", "pager.ls-files": "EVIL", "core.editor": "EVIL"}, "", {}),
+}  # fmt: skip
 
 
-def add_process(folder: Path, evil: str) -> None:
-    configure(folder, ("filter.x.process", evil), ("filter.x.smudge", evil))
-    (folder / ".gitattributes").write_text("* filter=x\n")
-
-
-def add_included_filter(folder: Path, evil: str) -> None:
-    (folder / ".git" / "more").write_text(f'[filter "x"]\n\tclean = {evil}\n')
-    (folder / ".gitattributes").write_text("* filter=x\n")
-    configure(folder, ("include.path", "more"))
-
-
-def add_worktree_filter(folder: Path, evil: str) -> None:
-    configure(folder, ("extensions.worktreeConfig", "true"))
-    (folder / ".git" / "config.worktree").write_text(f'[filter "x"]\n\tclean = {evil}\n')
-    (folder / ".gitattributes").write_text("* filter=x\n")
-
-
-def add_external_diff(folder: Path, evil: str) -> None:
-    configure(folder, ("diff.external", evil), ("diff.x.command", evil), ("diff.x.textconv", evil))
-    configure(folder, ("diff.trustExitCode", "true"))
-    (folder / ".gitattributes").write_text("* diff=x\n")
-
-
-def add_hooks(folder: Path, evil: str) -> None:
-    for name in ("post-index-change", "pre-auto-gc", "reference-transaction", "post-checkout"):
+def make_hostile(folder: Path, evil: str, kind: str) -> None:
+    settings, attributes, files = HOSTILE[kind]
+    for name in HOOKS if kind == "hooks" else ():
         (folder / ".git" / "hooks").mkdir(exist_ok=True)
         (folder / ".git" / "hooks" / name).symlink_to(evil)
-    (folder / "hooks").mkdir()
-    configure(folder, ("core.hooksPath", str(folder / ".git" / "hooks")))
-
-
-def add_pager(folder: Path, evil: str) -> None:
-    configure(folder, ("core.pager", evil), ("pager.ls-files", evil), ("core.editor", evil))
-
-
-ADDERS = [
-    add_fsmonitor, add_filter, add_process, add_included_filter, add_worktree_filter,
-    add_external_diff, add_hooks, add_pager,
-]  # fmt: skip
+    for name, text in files.items():
+        (folder / ".git" / name).write_text(text.replace("EVIL", evil))
+    for name, value in settings.items():
+        value = value.replace("HOOKS", str(folder / ".git" / "hooks"))
+        configure(folder, (name, value.replace("EVIL", evil)))
+    if attributes:
+        (folder / ".gitattributes").write_text(f"* {attributes}\n")
 
 
 @pytest.mark.attack("check-config", "core.fsmonitor in .git/config", "not run")
@@ -110,11 +89,11 @@ ADDERS = [
     "filter, process, include, worktree, diff, hook, pager in .git/config",
     "not run",
 )
-@pytest.mark.parametrize("add", ADDERS)
+@pytest.mark.parametrize("kind", HOSTILE)
 def test_a_hostile_repository(
-    add: Callable[[Path, str], None], repository: Path, evil: str, proof: Path, cli: Cli
+    kind: str, repository: Path, evil: str, proof: Path, cli: Cli
 ) -> None:
-    add(repository, evil)
+    make_hostile(repository, evil, kind)
     done = cli("check-config", str(repository), HF_TOKEN="hf_canaryCanaryCanary")
     assert "error" not in done.stderr, done.stderr
     git.list_untracked(repository)
@@ -123,12 +102,10 @@ def test_a_hostile_repository(
     assert not proof.exists(), proof.read_text()
 
 
-@pytest.mark.parametrize("add", [add_fsmonitor, add_filter])
-def test_they_would_run(
-    add: Callable[[Path, str], None], repository: Path, evil: str, proof: Path
-) -> None:
+@pytest.mark.parametrize("kind", ["fsmonitor", "filter"])
+def test_they_would_run(kind: str, repository: Path, evil: str, proof: Path) -> None:
     """Without the defence, so that the test above can fail."""
-    add(repository, evil)
+    make_hostile(repository, evil, kind)
     argv = ["git", "-C", str(repository), "diff", "HEAD", "--quiet"]
     subprocess.run(argv, check=False, capture_output=True)
     assert proof.exists()

@@ -65,15 +65,6 @@ KERNELS = {
     "daemon-and-exit": f"{DAEMON}os._exit(0)\n",
     "daemon-and-import": DAEMON + HONEST,
     "close-files": "import os; os.closerange(0, 4096)",
-    "forged": f"""{FORGED}
-import os
-for number in range(64):
-    try:
-        os.write(number, (forged + chr(10)).encode())
-    except OSError:
-        pass
-os._exit(0)
-""",
     "forged-and-import": f"""{FORGED}
 import os
 for number in range(3, 64):
@@ -82,13 +73,6 @@ for number in range(3, 64):
     except OSError:
         pass
 """,
-    "writes-result": """
-import json, os, pathlib
-out = pathlib.Path(@out@)
-(out / "operators.json").write_text(json.dumps(["forged() -> ()"]))
-(out / "more").write_text("of the kernel")
-os._exit(0)
-""",
     "writes-result-and-imports": f"""
 import os, pathlib
 assert "out" not in os.environ
@@ -96,18 +80,6 @@ out = pathlib.Path(@out@)
 (out / "operators.json").symlink_to(out / "more")
 (out / "more").write_text("of the kernel")
 {HONEST}
-""",
-    "settrace": """
-import os, sys
-def trace(frame, event, argument):
-    if frame.f_code.co_name == "load_variant" and "import_check" in frame.f_code.co_filename:
-        os._exit(0)
-    return trace
-frame = sys._getframe()
-while frame:
-    frame.f_trace = trace
-    frame = frame.f_back
-sys.settrace(trace)
 """,
     "atexit": f"import atexit, os\natexit.register(os._exit, 3)\n{HONEST}",
     "atexit-hides-failure": "import atexit, os\natexit.register(os._exit, 0)\nmissing_name\n",
@@ -183,16 +155,13 @@ def test_ending_the_process(results: dict[str, dict[str, Any]]) -> None:
     assert "ended with status 0 during the import" in refused(results["os-exit"])
 
 
-@pytest.mark.attack(
-    "build", "an import ends by `sys.exit`, a signal, `exec` or settrace", "refused"
-)
+@pytest.mark.attack("build", "an import ends by `sys.exit`, a signal or `exec`", "refused")
 def test_ending_the_process_in_other_ways(results: dict[str, dict[str, Any]]) -> None:
     assert "at     torch-ext/tiny/__init__.py:1: import sys; sys.exit(0)" in refused(
         results["sys-exit"]
     )
     assert "signal 15 (SIGTERM) during the import" in refused(results["signal"])
     assert "status 0 during the import" in refused(results["exec"])
-    assert "status 0 during the import" in refused(results["settrace"])
 
 
 @pytest.mark.attack("build", "an import leaves a daemon", "the daemon ends before the verdict")
@@ -214,15 +183,13 @@ def test_closing_every_file(results: dict[str, dict[str, Any]]) -> None:
     "build", "an import writes a forged answer to every open file", "ignored: it lacks the secret"
 )
 def test_a_forged_answer(results: dict[str, dict[str, Any]]) -> None:
-    assert "status 0 during the import" in refused(results["forged"])
     assert operators(results["forged-and-import"]) == []
 
 
 @pytest.mark.attack(
-    "build", "an import writes the check's result itself", "refused, or the result is written anew"
+    "build", "an import writes the check's result itself", "the result is written anew"
 )
 def test_writing_the_result(results: dict[str, dict[str, Any]]) -> None:
-    assert "status 0 during the import" in refused(results["writes-result"])
     assert operators(results["writes-result-and-imports"]) == ONE
 
 

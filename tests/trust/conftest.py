@@ -10,18 +10,9 @@ import pytest
 
 from tests.cli.conftest import salt  # noqa: F401  (fixtures)
 from tests.hub.built import make_bundle
-from tests.hub.client import Uploader
 from tests.hub.conftest import bundle, client, hub, isolated, upload  # noqa: F401  (fixtures)
-from tests.trust.publisher import Publisher
-from tests.trust.signing import CPU, Signing
-from tests.trust.sigstore_instance import Instance, run_instance
+from tests.trust.sigstore_instance import CPU, Instance, Signing, run_instance
 from tests.trust.strangers import kernel, run, secret  # noqa: F401  (fixtures)
-
-
-@pytest.fixture
-def publish(upload: Uploader, tmp_path: Path) -> Publisher:
-    """Upload builds with given Python files."""
-    return Publisher(upload, tmp_path)
 
 
 @pytest.fixture

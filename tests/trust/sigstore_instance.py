@@ -12,6 +12,7 @@ import json
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,6 +26,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from tests.cli.command_line import Ran
 from tests.cli.served import Answer, serve_with
 
 GITHUB = "https://token.actions.githubusercontent.com"
@@ -268,3 +270,41 @@ def run_instance() -> Iterator[Instance]:
     handler = type("Handler", (_Handler,), {"instance": instance})
     with serve_with(handler) as instance.url:
         yield instance
+
+
+CPU = "torch213-cxx11-cpu-x86_64-linux"
+SIGNATURE = "metadata.json.sigstore"
+LISTED = f"provenance/{CPU}.cdx.json"
+BUILT = f"provenance/{CPU}.slsa.sigstore"
+ASKED = ("--identity", IDENTITY, "--issuer", GITHUB, "--repository", SOURCE)
+
+
+@dataclass
+class Signing:
+    """The commands, with the trust of the instance."""
+
+    instance: Instance
+    trust: Path
+
+    def run(self, name: str, folder: Path, *words: str) -> Ran:
+        from click.testing import CliRunner
+
+        from kernel_builder.commands.group import cli
+        from kernel_builder.messages.errors import KernelBuilderError
+
+        # Options change the settings until the end of a run.
+        done = copy_context().run(CliRunner().invoke, cli, [name, str(folder), *words])
+        failed = done.exception
+        if failed and not isinstance(failed, (KernelBuilderError, SystemExit)):
+            raise failed
+        message = str(failed) if isinstance(failed, KernelBuilderError) else ""
+        assert RUNNER not in done.output + message
+        assert "eyJ" not in done.output + message
+        return Ran(done.exit_code, done.stdout, done.stderr + message)
+
+    def sign(self, folder: Path, *words: str) -> Ran:
+        return self.run("sign", folder, "--trust-config", str(self.trust), *words)
+
+    def verify(self, folder: Path, *words: str) -> Ran:
+        trust = ("--trust-config", str(self.trust))
+        return self.run("verify-signature", folder, *(words or ASKED), *trust)

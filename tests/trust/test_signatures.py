@@ -15,8 +15,18 @@ import pytest
 from tests.hub.built import list_of, make_bundle, write_variant
 from tests.hub.client import REPO, Uploader
 from tests.hub.exchange import Hub
-from tests.trust.signing import ASKED, BUILT, CPU, LISTED, SIGNATURE, Signing
-from tests.trust.sigstore_instance import GITHUB, IDENTITY, SOURCE, Instance
+from tests.trust.sigstore_instance import (
+    ASKED,
+    BUILT,
+    CPU,
+    GITHUB,
+    IDENTITY,
+    LISTED,
+    SIGNATURE,
+    SOURCE,
+    Instance,
+    Signing,
+)
 
 # ---- the public client ----
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,15 +15,53 @@ from kernel_builder.trust.version_guard import (
     compare_packages,
     read_package,
 )
-from tests.hub.client import REPO
+from tests.cli.command_line import Ran
+from tests.hub.built import make_bundle, write_variant
+from tests.hub.client import REPO, Uploader
 from tests.hub.exchange import Hub
-from tests.trust.publisher import CPU, Publisher
 
+CPU = "torch213-cxx11-cpu-x86_64-linux"
 OLDER = "torch212-cxx11-cpu-x86_64-linux"
 CUDA = "torch213-cxx11-cu130-x86_64-linux"
 ONE = 'def f(x): ...\n__all__ = ["f"]\n'
 OTHER = 'def g(x): ...\n__all__ = ["g"]\n'
 BOTH = 'def f(x): ...\ndef g(x): ...\n__all__ = ["f", "g"]\n'
+
+
+class Publisher:
+    """Uploads builds with given Python files, one after the other."""
+
+    def __init__(self, upload: Uploader, folder: Path) -> None:
+        self.upload = upload
+        self.folder = folder
+        self.count = 0
+
+    def __call__(
+        self,
+        python: Mapping[str, str] | str,
+        *words: str,
+        variants: Sequence[str] = (CPU,),
+        operators: Sequence[str] | None = None,
+        version: int = 1,
+    ) -> Ran:
+        self.count += 1
+        files = {"__init__.py": python} if isinstance(python, str) else python
+        bundle = make_bundle(self.folder / str(self.count), *variants)
+        for name in variants:
+            write_variant(
+                bundle / name, str(self.count), version=version, python=files, operators=operators
+            )
+        return self.upload(bundle, *words)
+
+    def rows(self, done: Ran) -> list[list[str]]:
+        """Return the differences that were printed: kind, name, change."""
+        lines = [line.split(None, 2) for line in done.stderr.splitlines()]
+        return [words for words in lines if words[:1] in (["breaking"], ["listed"])]
+
+
+@pytest.fixture
+def publish(upload: Uploader, tmp_path: Path) -> Publisher:
+    return Publisher(upload, tmp_path)
 
 
 def test_a_new_version_is_the_way_out(publish: Publisher, hub: Hub) -> None:
