@@ -161,15 +161,11 @@ def top(tmp_path: Path) -> TinyKernel:
     return top
 
 
-def state(top: TinyKernel, inputs: str, arguments: str) -> None:
-    """Write its flake with an input and an argument more."""
-    flake = FLAKE.replace("outputs = { self,", f"{inputs}\n  outputs = {{ self, dep,")
-    top.write("flake.nix", flake.replace("inherit self;", f"inherit self; {arguments}"))
-
-
 def test_what_flakes_say(author: Author, dep: TinyKernel, top: TinyKernel) -> None:
     top.write("torch-ext/top/__init__.py", f"{MODULE}\n\nassert answer() == 43\n")
-    state(top, f'inputs.dep.url = "path:{dep.folder}";', 'localKernels."me/dep" = dep;')
+    flake = FLAKE.replace("inherit self;", 'inherit self; localKernels."me/dep" = dep;')
+    outputs = f'inputs.dep.url = "path:{dep.folder}";\n  outputs = {{ self, dep,'
+    top.write("flake.nix", flake.replace("outputs = { self,", outputs))
     said = author.nix("run", f"path:{top.folder}#ciTests.{VARIANT}", "--", "-q")
     assert "1 passed" in said.stdout
     line = "python -m pytest -q tests -p no:cacheprovider"

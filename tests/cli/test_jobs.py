@@ -51,7 +51,6 @@ def test_a_machine_without_containers(machine: Path) -> None:
         ({"memory.max": 6 * GB, "memory.current": 2 * GB}, Room(8, 4 * GB)),
         ({"memory.max": 2 * GB, "memory.current": 3 * GB}, Room(8, 0)),
         ({"memory.max": "max", "memory.current": GB}, Room(8, None)),
-        ({"memory.max": "not a number", "memory.current": 0}, Room(8, None)),
         # Files that were read and are not used any more make room.
         (
             {
@@ -61,10 +60,8 @@ def test_a_machine_without_containers(machine: Path) -> None:
             },
             Room(8, 4 * GB),
         ),
-        ({"cpu.max": "300000 100000"}, Room(3, None)),
         ({"cpu.max": "250000 100000"}, Room(2, None)),
         ({"cpu.max": "50000 100000"}, Room(1, None)),
-        ({"cpu.max": "9900000 100000"}, Room(8, None)),
         ({"cpu.max": "max 100000"}, Room(8, None)),
     ],
 )
@@ -97,11 +94,9 @@ SAYS = '@nix {\\"action\\": \\"setPhase\\", \\"phase\\": \\"%s\\"}'
     ("sizes", "memory", "jobs"),
     [
         ([], 100, 8),
-        ([1] * 20, 100, 8),
         ([3] * 20, 10, 3),
         # The large one may be among those that run at once, however many small ones there are.
         ([6, *[1] * 20], 11, 5),
-        ([6], 11, 8),
         ([20], 10, 1),
         ([1], 0, 1),
         # Steps that compile nothing take some memory, too.

@@ -3,45 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.cli.command_line import PACKAGE
+from tests.cli.command_line import Cli, Started
 from tests.distributed.machine import Machine, builders
 from tests.distributed.made_up import WAIT, MadeUp
 from tests.evaluation import SYSTEM
 
 SECONDS = 400
-
-
-class Building:
-    """A build of a kernel that runs while the test looks on."""
-
-    def __init__(self, machine: Machine, kernel: Path, *options: str) -> None:
-        environment = {**os.environ, **machine.environment, "PYTHONPATH": str(PACKAGE)}
-        words = ["-m", "kernel_builder", "build", str(kernel), "--json", *options]
-        self.process = subprocess.Popen(
-            [sys.executable, *words],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-
-    def wait_for(self, condition: Callable[[], object]) -> None:
-        end = time.monotonic() + SECONDS
-        while not condition():
-            assert time.monotonic() < end, "no builder was given what it has to build"
-            assert self.process.poll() is None, self.end()
-            time.sleep(0.1)
-
-    def end(self) -> tuple[int, str, str]:
-        """Return how it ends, the result, and what was said."""
-        out, said = self.process.communicate(timeout=SECONDS)
-        return self.process.returncode, out.decode(), said.decode()
 
 
 def test_steps_are_spread_and_counted(
@@ -55,13 +26,18 @@ def test_steps_are_spread_and_counted(
     machines = tmp_path / "machines"
     machines.write_text("\n".join(lines))
     options = ("--max-jobs", "0", "--option", "builders", f"@{machines}")
-    building = Building(coordinator, kernel.make(WAIT, objects=3), *options)
-    # Nobody ends before all have something to do.
-    building.wait_for(lambda: all(each.begun() for each in three))
-    for each in three:
-        each.go()
-    status, out, said = building.end()
-    assert status == 0, said
+    words = ("build", str(kernel.make(WAIT, objects=3)), "--json", *options)
+    with Started(Cli(tmp_path, coordinator.environment), *words) as process:
+        end = time.monotonic() + SECONDS
+        # Nobody ends before all have something to do.
+        while not all(each.begun() for each in three):
+            assert time.monotonic() < end, "no builder was given what it has to build"
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.1)
+        for each in three:
+            each.go()
+        out, said = process.communicate(timeout=SECONDS)
+    assert process.returncode == 0, said
     report = json.loads(out)
     assert set(report["built"]) == {each.serve() for each in three}
     # The tool, the objects, the variant, the bundle.

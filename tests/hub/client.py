@@ -89,6 +89,22 @@ def point_library(patch: pytest.MonkeyPatch, url: str, home: Path) -> None:
     patch.setenv("NO_PROXY", "127.0.0.1")
 
 
+def invoke(*words: str) -> Ran:
+    """Run a command within this process; the message of an error is at the end of stderr."""
+    from click.testing import CliRunner
+
+    from kernel_builder.commands.group import cli
+    from kernel_builder.messages.errors import KernelBuilderError
+
+    # Options change the settings until the end of a run.
+    done = copy_context().run(CliRunner().invoke, cli, words)
+    failed = done.exception
+    if failed and not isinstance(failed, (KernelBuilderError, SystemExit)):
+        raise failed
+    message = str(failed) if isinstance(failed, KernelBuilderError) else ""
+    return Ran(done.exit_code, done.stdout, done.stderr + message)
+
+
 @dataclass
 class Uploader:
     """Uploads within this process, where waiting takes no time."""
@@ -97,20 +113,8 @@ class Uploader:
     said: Callable[[], str]
 
     def __call__(self, bundle: Path, *words: str) -> Ran:
-        from click.testing import CliRunner
-
-        from kernel_builder.commands.group import cli
-        from kernel_builder.messages.errors import KernelBuilderError
-
-        # Options change the settings until the end of a run.
-        done = copy_context().run(
-            CliRunner().invoke, cli, ["upload", str(bundle), "--repo-id", REPO, *words]
-        )
-        failed = done.exception
-        if failed and not isinstance(failed, (KernelBuilderError, SystemExit)):
-            raise failed
-        message = str(failed) if isinstance(failed, KernelBuilderError) else ""
-        output = done.output + message + self.said()
+        done = invoke("upload", str(bundle), "--repo-id", REPO, *words)
+        output = done.stdout + done.stderr + self.said()
         assert TOKEN not in output
         assert "secret-of-the-address" not in output
-        return Ran(done.exit_code, done.stdout, done.stderr + message)
+        return done

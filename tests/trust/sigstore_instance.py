@@ -12,7 +12,6 @@ import json
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import copy_context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -28,6 +27,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from tests.cli.command_line import Ran
 from tests.cli.served import Answer, serve_with
+from tests.hub.client import invoke
 
 GITHUB = "https://token.actions.githubusercontent.com"
 SOURCE = "https://github.com/org/tiny"
@@ -287,20 +287,10 @@ class Signing:
     trust: Path
 
     def run(self, name: str, folder: Path, *words: str) -> Ran:
-        from click.testing import CliRunner
-
-        from kernel_builder.commands.group import cli
-        from kernel_builder.messages.errors import KernelBuilderError
-
-        # Options change the settings until the end of a run.
-        done = copy_context().run(CliRunner().invoke, cli, [name, str(folder), *words])
-        failed = done.exception
-        if failed and not isinstance(failed, (KernelBuilderError, SystemExit)):
-            raise failed
-        message = str(failed) if isinstance(failed, KernelBuilderError) else ""
-        assert RUNNER not in done.output + message
-        assert "eyJ" not in done.output + message
-        return Ran(done.exit_code, done.stdout, done.stderr + message)
+        done = invoke(name, str(folder), *words)
+        assert RUNNER not in done.stdout + done.stderr
+        assert "eyJ" not in done.stdout + done.stderr
+        return done
 
     def sign(self, folder: Path, *words: str) -> Ran:
         return self.run("sign", folder, "--trust-config", str(self.trust), *words)

@@ -22,7 +22,7 @@ from tests.cli.served import Answer, serve_with
 from tests.evaluation import SYSTEM
 from tests.hub.built import write_variant
 from tests.tiny_kernel import NOARCH, TinyKernel, commit_all
-from tests.trust.strangers import CANARY, MODULE, UNTRUSTED
+from tests.trust.conftest import CANARY, MODULE, UNTRUSTED
 
 EVALUATED = "the-flake-was-evaluated"
 # Status and words of each command for the kernel without its flake.

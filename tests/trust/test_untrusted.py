@@ -17,7 +17,7 @@ from kernel_builder.trust.flake_text import Named, list_unapplied, read_builder
 from kernel_builder.trust.trusted_builder import choose_builder
 from tests.cli.command_line import Cli
 from tests.tiny_kernel import TinyKernel, commit_all, git
-from tests.trust.strangers import COMMIT, HASH, Run
+from tests.trust.conftest import COMMIT, HASH, Run
 from tests.trust.test_verify import FLAKE
 
 VARIANT = "torch-cpu\n"

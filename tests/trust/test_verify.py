@@ -7,23 +7,19 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
-from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from kernel_builder.commands.group import cli
-from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.settings import change_settings
 from kernel_builder.trust.verify import fetch_published
 from kernel_builder.variants.result import hash_as_stated
 from tests.author.authoring import clone_repository
 from tests.evaluation import ROOT, SYSTEM, VARIANT, run_nix
 from tests.hub.built import make_bundle, write_variant
-from tests.hub.client import REPO, Client, Uploader
+from tests.hub.client import REPO, Client, Uploader, invoke
 from tests.hub.exchange import Hub
 from tests.tiny_kernel import BUILD, TinyKernel, commit_all, git
 
@@ -210,16 +206,13 @@ def test_a_byte_flipped_in_each_kind_of_file(
 @pytest.fixture
 def fail(upload: Uploader) -> Fail:
     """Return what `verify` says, within this process, of that which cannot be verified."""
+    del upload
 
     def run_here(*words: str) -> str:
-        done = copy_context().run(
-            CliRunner().invoke, cli, ["verify", *words, "--allow-vulnerable-nix"]
-        )
-        assert isinstance(done.exception, KernelBuilderError), done.output + upload.said()
-        said = str(done.exception)
-        assert all(f"    {word} " in said for word in ("at", "found", "want", "fix"))
-        assert done.stdout == ""
-        return said
+        done = invoke("verify", *words, "--allow-vulnerable-nix")
+        assert (done.status, done.stdout) == (1, "")
+        assert all(f"    {word} " in done.stderr for word in ("at", "found", "want", "fix"))
+        return done.stderr
 
     return run_here
 
@@ -262,13 +255,10 @@ def settings() -> None:
     change_settings(untrusted=True, allow_vulnerable=True)
 
 
-def ask(*words: str) -> tuple[int, dict[str, Any], str]:
-    """Return status, verdict and error of `verify`, within this process."""
-    argv = ["verify", *words, "--json", "--allow-vulnerable-nix"]
-    done = copy_context().run(CliRunner().invoke, cli, argv, standalone_mode=False)
-    if isinstance(done.exception, KernelBuilderError):
-        return 1, {}, str(done.exception)
-    return done.return_value, json.loads(done.stdout), ""
+def ask(*words: str) -> tuple[dict[str, Any], str]:
+    """Return the verdict of `verify`, within this process, and what is said."""
+    done = invoke("verify", *words, "--json", "--allow-vulnerable-nix")
+    return json.loads(done.stdout or "{}"), done.stderr
 
 
 # ---- what the Hub lists ----
@@ -288,7 +278,7 @@ def test_names_of_the_hub(upload: Uploader, hub: Hub, tmp_path: Path, name: str)
     assert upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
     put = [("file", name, b"evil")]
     hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
-    _, _, said = ask(REPO)
+    _, said = ask(REPO)
     assert said.startswith(f"the Hub lists names in {REPO} that are no files")
     assert f"found  {name!a}" in said
     assert not list(tmp_path.rglob("*escaped*"))
@@ -328,8 +318,8 @@ def test_a_flake_that_agrees(source: Source, bundle: Path, tmp_path: Path) -> No
     stated = metadata.read_text().replace(source.first, new)
     metadata.write_text(stated.replace(old, hash_as_stated(file)))
     words = ("--source", str(theirs), *source.words[2:])
-    status, verdict, said = ask(str(bundle), *words)
-    assert (status, said) == (1, "")
+    verdict, _ = ask(str(bundle), *words)
+    assert verdict["is-good"] is False
     assert verdict["differences"][f"build/{VARIANT}/__init__.py"] == "other bytes"
     assert verdict["differences"][f"build/{VARIANT}/metadata.json"] == "other bytes"
     note = "flake.nix does more than call genKernelFlakeOutputs, and that is not applied"
@@ -340,10 +330,10 @@ def test_a_flake_that_agrees(source: Source, bundle: Path, tmp_path: Path) -> No
 def test_links_and_pipes(source: Source, bundle: Path, tmp_path: Path) -> None:
     words = (str(bundle), *source.words)
     os.mkfifo(bundle / VARIANT / "x.py")
-    assert "found  a named pipe" in ask(*words)[2]
+    assert "found  a named pipe" in ask(*words)[1]
     (bundle / VARIANT / "x.py").unlink()
     (bundle / VARIANT / "tiny2").symlink_to(tmp_path)
-    assert "found  a symbolic link" in ask(*words)[2]
+    assert "found  a symbolic link" in ask(*words)[1]
 
 
 @pytest.mark.attack("verify", "build.toml is /dev/zero in the repository of `verify`", "not read")
@@ -358,5 +348,5 @@ def test_endless_file(bundle: Path, tmp_path: Path) -> None:
     data["provenance"]["kernel"]["commit"] = new
     metadata.write_text(json.dumps(data))
     assert (
-        "which kernel it was is not clear: 0 fit" in ask(str(bundle), "--source", str(hostile))[2]
+        "which kernel it was is not clear: 0 fit" in ask(str(bundle), "--source", str(hostile))[1]
     )
