@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -23,9 +22,7 @@ SOURCE = ROOT / "python" / "src" / "kernel_builder"
 @pytest.fixture(scope="module")
 def program() -> Path:
     """The command line of the package set."""
-    packages = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
-    drv = evaluate(f"{packages}.kernelBuilder.drvPath")
-    return build(str(drv)) / "bin" / "kernel-builder"
+    return make("kernelBuilder") / "bin" / "kernel-builder"
 
 
 def run(program: Path, *words: str, cwd: Path, status: int = 0) -> str:
@@ -80,28 +77,17 @@ def make(package: str) -> Path:
     return build(str(evaluate(f"({PACKAGES}.{package}).drvPath")))
 
 
-def run_python(*words: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run a program that may write its bytecode as far as the environment is concerned."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    everything = {**kept, **environment}
-    return subprocess.run(words, env=everything, capture_output=True, text=True, check=True)
-
-
-@pytest.fixture(scope="module")
-def environment() -> Path:
-    """An environment with a package that is imported before Python's own customisation is."""
-    return make('pythonWith { name = "two"; packages = [ "click" "setuptools" ]; }')
-
-
 @pytest.mark.parametrize("is_linked", [False, True])
-def test_an_environment_writes_no_bytecode(
-    environment: Path, tmp_path: Path, is_linked: bool
-) -> None:
+def test_an_environment_writes_no_bytecode(tmp_path: Path, is_linked: bool) -> None:
+    # A package that is imported before Python's own customisation is.
+    built = make('pythonWith { name = "two"; packages = [ "click" "setuptools" ]; }')
     link, cache = tmp_path / "result", tmp_path / "cache"
-    link.symlink_to(environment)
-    python = f"{link if is_linked else environment}/bin/python3"
+    link.symlink_to(built)
+    python = f"{link if is_linked else built}/bin/python3"
     # Who may not write to the store would see none in either case.
-    run_python(python, "-c", "import click", environment={"PYTHONPYCACHEPREFIX": str(cache)})
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment = {**kept, "PYTHONPYCACHEPREFIX": str(cache)}
+    subprocess.run([python, "-c", "import click"], env=environment, check=True)
     assert not [*cache.rglob("**/site-packages/**/*.pyc")]
 
 

@@ -209,6 +209,7 @@ def test_jobs_have_what_they_need() -> None:
         assert ("hf-token" in text) == (name in ("upload", "sign")), name
     read = {"contents": "read"}
     signing = {**read, "id-token": "write"}
+    assert rights.pop("all") == read, "every night"
     assert rights == {"build": read, "test": read, "upload": read, "sign": signing}
 
 
