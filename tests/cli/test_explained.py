@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder import nix
 from kernel_builder.kernel import hidden_files
 from kernel_builder.messages.errors import Problem
-from kernel_builder.nix.advisories import Number, Release
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 from tests.tiny_kernel import commit_all, git
@@ -71,12 +69,8 @@ def test_an_ignored_file_is_not_to_be_added_without_force(folder: Path, name: st
     assert explain(folder, name) == missing(name)
 
 
-@pytest.mark.parametrize(("version", "needs"), [((2, 8, 0), "Nix 2.27"), ((2, 30, 1), "`inputs.")])
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_file_of_a_submodule(
-    folder: Path, tmp_path: Path, version: Number, needs: str, is_there: bool,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+def test_a_file_of_a_submodule(folder: Path, tmp_path: Path, is_there: bool) -> None:
     module = tmp_path / "module"
     module.mkdir()
     (module / "n.h").write_text("")
@@ -85,11 +79,22 @@ def test_a_file_of_a_submodule(
     if not is_there:
         shutil.rmtree(folder / "third" / "mini")
         (folder / "third" / "mini").mkdir()
-    monkeypatch.setattr(nix, "release", lambda: Release("Nix", version))
     explained = explain(folder, "third/mini/n.h")
     assert "the git submodule third/mini" in explained.found
     assert "git add" not in explained.fix
-    assert needs in explained.fix
+    assert "Nix 2.27 or newer (not Lix) and write `inputs.self.submodules" in explained.fix
+
+
+def test_untracked_files_that_a_message_names(folder: Path) -> None:
+    """A file is not named by a word that begins with its name, such as a hash of the store."""
+    (folder / "a").touch()
+    (folder / "n.nix").touch()
+    (folder / "n").touch()
+    source = f"/nix/store/{'a' * 32}-source"
+    said = f"error: opening file '{source}/n.nix': No such file or directory"
+    (explained,) = hidden_files.explain_problems(folder, said, [])
+    assert explained.found == "files that git does not track yet: n.nix"
+    assert explained.fix == "git add -N n.nix"
 
 
 def explain_failure(folder: Path, problem: Problem) -> Problem:

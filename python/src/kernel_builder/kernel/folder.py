@@ -34,6 +34,8 @@ _WRITE_LOCK: Final = Lock()
 
 # The library's name of the file, whose folder it may not know.
 _OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
+# The path of a file, and the number of a line in it.
+_PATH: Final = re.compile(r"^([^:]*):?([0-9]*)")
 
 
 class Kernel:
@@ -54,20 +56,16 @@ class Kernel:
         self.targets = targets
         self._outputs = f"cross.{system}." if system else ""
         self._text, self.toml = read_build_toml(self.folder)
-        if self.has_flake:
-            self._check_lock()
-        if self.has_flake and find_git_root(self.folder) is None:
+        self._is_in_git = self.flake is not None and find_git_root(self.folder) is not None
+        if self.flake:
+            _check_lock(self.flake / "flake.lock")
+        if self.flake and not self._is_in_git:
             # Nix copies such a folder into the store as a whole, for every command.
             fix = "remove large files, or `git init && git add .`: then only tracked files are read"
             require_size(self.folder, MAX_FOLDER_BYTES, fix)
 
     def _find_folder(self, folder: Path) -> Path:
         return find_kernel(folder)
-
-    @property
-    def has_flake(self) -> bool:
-        """Return whether a flake has this kernel."""
-        return self.flake is not None
 
     def _find_flake(self) -> tuple[Path | None, str]:
         """Return the flake of the kernel, and what the names of the kernel's outputs begin with.
@@ -80,22 +78,10 @@ class Kernel:
         root = find_git_root(self.folder)
         # Nix decodes the name of an output as it decodes addresses.
         prefix = f"{quote(nix_string(self.folder.name), errors='surrogateescape')}."
-        for up in (each for each in self.folder.parents if root in (each, *each.parents)):
+        for up in (each for each in self.folder.parents if root and each.is_relative_to(root)):
             if (up / "flake.nix").is_file() and _provides(up, prefix):
                 return up, prefix
         return None, ""
-
-    def _check_lock(self) -> None:
-        """Refuse a damaged flake.lock: Nix would not name the file."""
-        file = (self.flake or self.folder) / "flake.lock"
-        content = read_file(file.resolve()) if file.is_file() else b"{}"
-        try:
-            json.loads(content)
-        except (ValueError, RecursionError) as error:
-            found = "conflict marks of git" if b"<<<<<<<" in content else str(error)
-            fix = "git checkout HEAD -- flake.lock; or delete it, and run `nix flake lock`"
-            problem = Problem(str(file), found, "the JSON that Nix wrote", fix, str(file))
-            raise KernelBuilderError("flake.lock is damaged", [problem]) from None
 
     def _refer_to(self, path: str) -> tuple[list[str], Path | None]:
         """Return the arguments of `nix eval` for an output, and the folder to start it in."""
@@ -122,10 +108,10 @@ class Kernel:
             apply = f"f: ({apply or 'value: value'}) {of_these}"
             attribute = "forTargets"
         reference, place = self._refer_to(f"{self._outputs}{attribute}")
-        has_lock = self.flake is None or (self.flake / "flake.lock").exists()
-        is_new = not has_lock and "--no-write-lock-file" not in reference
+        is_new = self.flake is not None and not (self.flake / "flake.lock").exists()
+        writes = is_new and "--no-write-lock-file" not in reference
         try:
-            with _WRITE_LOCK if is_new else nullcontext():
+            with _WRITE_LOCK if writes else nullcontext():
                 return nix.evaluate(reference, apply, place)
         except NixError as error:
             raise self._explain(error) from None
@@ -137,18 +123,11 @@ class Kernel:
 
     def warn_of_git(self) -> None:
         """Warn of files that a build lacks, as Nix reads a folder in git through git."""
-        if files := self._list_untracked():
+        if files := list_untracked(self.folder) if self._is_in_git else []:
             shown = files if len(files) <= UNTRACKED_SHOWN else ["."]
             count = "1 file" if len(files) == 1 else f"{len(files)} files"
             command = join(["git", "-C", str(self.folder), "add", "-N", "--", *shown])
             complain("warning", f"git does not track {count}, so the build lacks them: {command}")
-
-    @property
-    def _is_in_git(self) -> bool:
-        return self.has_flake and find_git_root(self.folder) is not None
-
-    def _list_untracked(self) -> list[str]:
-        return list_untracked(self.folder) if self._is_in_git else []
 
     def explain_failure(self, problem: Problem) -> Problem:
         """Return the problem of a step that failed, with the reason if Nix does not see a file."""
@@ -160,19 +139,17 @@ class Kernel:
         `at` is a key of build.toml, or a file below the folder with or without a line;
         `is_of_file` says that a key that is not there belongs to build.toml, too.
         """
-        if "/" in problem.at and '"' not in problem.at:
-            name, _, numbers = problem.at.partition(":")
-            number = numbers.partition(":")[0]
+        is_path = "/" in problem.at and '"' not in problem.at
+        if is_path or problem.at == "build.toml":
+            name, number = _PATH.findall(problem.at)[0]
             at, file = str(self.folder / problem.at), str(self.folder / name)
-            return replace(problem, at=at, file=file, line=int(number) if number.isdecimal() else 0)
-        file = str(self.folder / "build.toml")
-        if problem.at == "build.toml":
-            return replace(problem, at=file, file=file)
+            return replace(problem, at=at, file=file, line=int(number or 0))
         line = find_line(self._text, problem.at)
-        if line or is_of_file:
-            at = f"{file}:{line}: {problem.at}" if line else f"{file}: {problem.at}"
-            return replace(problem, at=at, file=file, line=line)
-        return problem
+        if not line and not is_of_file:
+            return problem
+        file = str(self.folder / "build.toml")
+        at = f"{file}:{line}" if line else file
+        return replace(problem, at=f"{at}: {problem.at}", file=file, line=line)
 
     def _explain(self, error: NixError) -> KernelBuilderError:
         """Add facts that Nix does not know: the lines of keys, and files that git hides."""
@@ -180,20 +157,21 @@ class Kernel:
         is_of_file = _OF_FILE.search(known.headline) is not None
         headline = _OF_FILE.sub(lambda _: f"{show(self.folder.name)}/build.toml", known.headline)
         problems = [self.locate(each, is_of_file=is_of_file) for each in known.problems]
-        required = ("flake.nix", "build.toml")
-        hidden = [
-            name
-            for name in self._list_untracked()
-            if name in required or re.search(rf"[/\"']{re.escape(name)}", error.headline)
-        ]
-        if hidden:
-            found = "files that git does not track yet: " + ", ".join(map(show, hidden))
-            want = "tracked files, since Nix reads a folder in git through git"
-            fix = f"git add -N {join(hidden)}"
-            problems.append(Problem(str(self.folder), found, want, fix))
-        elif self._is_in_git:
+        if self._is_in_git:
             problems = explain_problems(self.folder, error.headline, problems)
         return KernelBuilderError(headline, problems) if problems else error
+
+
+def _check_lock(file: Path) -> None:
+    """Refuse a damaged flake.lock: Nix would not name the file."""
+    content = read_file(file.resolve()) if file.is_file() else b"{}"
+    try:
+        json.loads(content)
+    except (ValueError, RecursionError) as error:
+        found = "conflict marks of git" if b"<<<<<<<" in content else str(error)
+        fix = "git checkout HEAD -- flake.lock; or delete it, and run `nix flake lock`"
+        problem = Problem(str(file), found, "the JSON that Nix wrote", fix, str(file))
+        raise KernelBuilderError("flake.lock is damaged", [problem]) from None
 
 
 def _check_links(folder: Path) -> None:
@@ -205,11 +183,10 @@ def _check_links(folder: Path) -> None:
     for place, folders, files in os.walk(folder):
         own = [name for name in folders if not name.startswith(".")]
         folders[:] = [name for name in own if not Path(place, name, "pyvenv.cfg").is_file()]
-        for path in (Path(place, name) for name in (*folders, *files)):
-            if not path.is_symlink() or not path.exists():
-                continue
+        links = [Path(place, name) for name in (*folders, *files) if Path(place, name).is_symlink()]
+        for path in filter(Path.exists, links):
             leads_to = path.resolve()
-            if not {folder, Path(DEFAULT_STORE)} & {leads_to, *leads_to.parents}:
+            if not (leads_to.is_relative_to(folder) or leads_to.is_relative_to(DEFAULT_STORE)):
                 want = "files of the kernel: there is no flake.nix, so a build would read it"
                 fix = "put the file or folder itself there, or write a flake.nix"
                 at = str(path.relative_to(folder))
