@@ -12,13 +12,15 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 
 _WANT: Final = "TOML in UTF-8: text in quotes, one `key = value` on a line, every key once"
-_TABLE: Final = re.compile(r"\s*\[\[?\s*([\w.\"' -]+?)\s*\]\]?\s*(?:#.*)?")
-# A comment, or a text of any kind. The file is TOML, so each of them ends.
-_TEXT: Final = re.compile(
-    r'''#[^\n]*|"""(?:\\.|[^\\])*?"{3,5}|\'{3}.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'''',
-    re.DOTALL,
+# A table or a key in front of a line, else a comment or a text of any kind, in which lines have no
+# keys. The file is TOML, so each text ends.
+_TOKEN: Final = re.compile(
+    r"""^[ \t]*\[\[?[ \t]*(?P<table>[\w."' -]+?)[ \t]*\]\]?[ \t\r]*(?:#|$)"""
+    r"""|^[ \t]*(?P<key>[\w."'-]+)[ \t]*="""
+    r"""|#[^\n]*|"{3}(?:\\.|[^\\])*?"{3,5}|\'{3}.*?\'{3,5}"""
+    r"""|"(?:\\.|[^"\\\n])*"|'[^'\n]*\'""",
+    re.DOTALL | re.MULTILINE,
 )
-_KEY: Final = re.compile(r"\s*([\w.\"'-]+)\s*=")
 
 
 def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
@@ -49,22 +51,15 @@ def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
     raise KernelBuilderError(f"{show(folder.name)}/build.toml is not TOML", [problem])
 
 
-def _blank(text: str) -> str:
-    return '""' + "\n" * text.count("\n")
-
-
 def find_line(text: str, key: str) -> int:
     """Return the line (from 1) of a key, else of the table around it; 0 if there is none."""
-    lines: dict[str, int] = {}
+    starts: dict[str, int] = {}
     table = ""
-    # Lines within a text have no keys.
-    shown = _TEXT.sub(lambda found: _blank(found[0]) if "\n" in found[0] else found[0], text)
-    for number, line in enumerate(shown.split("\n"), 1):
-        if head := _TABLE.fullmatch(line):
-            table = f"{head[1]}."
-            lines.setdefault(head[1], number)
-        elif found := _KEY.match(line):
-            lines.setdefault(f"{table}{found[1]}", number)
-    while key and key not in lines:
+    for token in _TOKEN.finditer(text):
+        if token["table"]:
+            table = f"{token['table']}."
+        if name := token["table"] or (token["key"] and f"{table}{token['key']}"):
+            starts.setdefault(name, token.start())
+    while key and key not in starts:
         key = key.rpartition("[" if key.endswith("]") else ".")[0]
-    return lines.get(key, 0)
+    return text.count("\n", 0, starts[key]) + 1 if key else 0

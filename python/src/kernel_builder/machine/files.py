@@ -13,8 +13,9 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Final
+from typing import Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
@@ -27,7 +28,7 @@ MAX_DEPTH: Final = 200
 MAX_TEXT_BYTES: Final = 16 * 2**20
 FILE: Final = "a regular file"
 FOLDER: Final = "a folder"
-EITHER: Final = "a regular file or a folder"
+TIDY: Final = "remove what does not belong there"
 _KINDS: Final = {
     stat.S_IFREG: FILE,
     stat.S_IFDIR: FOLDER,
@@ -37,23 +38,25 @@ _KINDS: Final = {
 }
 
 
-def _refuse(path: Path, found: str, want: str, fix: str, action: str) -> KernelBuilderError:
+def _refuse(
+    path: Path, found: str, want: str, fix: str = TIDY, action: str = "read"
+) -> KernelBuilderError:
     # Names come from strangers: control characters never reach the terminal.
     problem = Problem(show(path), show(found), want, fix)
     return KernelBuilderError(f"{show(path)} is not {action}", [problem])
 
 
-def require_kind(path: Path, want: str) -> None:
-    """Raise KernelBuilderError if a path is neither missing nor of the kind that is wanted."""
+def require_kind(path: Path, *kinds: str) -> None:
+    """Raise KernelBuilderError if a path is neither missing nor of one of these kinds."""
     with suppress(FileNotFoundError):
-        _require_mode(path, path.lstat().st_mode, want, "written to")
+        _require_mode(path, path.lstat().st_mode, *kinds, action="written to")
 
 
-def _require_mode(path: Path, mode: int, want: str, action: str = "read") -> None:
+def _require_mode(path: Path, mode: int, *kinds: str, action: str = "read") -> None:
     found = _KINDS.get(stat.S_IFMT(mode), "a device")
-    if found != want and not (want == EITHER and found in (FILE, FOLDER)):
+    if found not in kinds:
         fix = "remove it, or put a copy of the file in its place"
-        raise _refuse(path, found, want, fix, action)
+        raise _refuse(path, found, " or ".join(kinds), fix, action)
 
 
 def require_folder(folder: Path) -> None:
@@ -69,52 +72,53 @@ def list_files(folder: Path) -> dict[str, Path]:
     each other.
     """
     require_folder(folder)
-    files: dict[str, Path] = {}
-    total = 0
-    for path, status in _walk(folder):
-        _require_mode(path, status.st_mode, EITHER)
-        files[path.relative_to(folder).as_posix()] = path
-        total += status.st_size
-        if len(files) > MAX_FILES or total > MAX_BYTES:
-            found = f"more than {MAX_FILES} files" if len(files) > MAX_FILES else f"{total} bytes"
-            want = f"at most {MAX_FILES} files and {MAX_BYTES} bytes"
-            raise _refuse(folder, found, want, "remove what does not belong there", "read")
-    return dict(sorted(files.items()))
+    files, _, others = _scan(folder)
+    for path, mode in others.items():
+        _require_mode(path, mode, FILE, FOLDER)
+    return {path.relative_to(folder).as_posix(): path for path in sorted(files)}
 
 
-def _walk(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Yield everything below a folder but folders, without following links."""
-    todo = [(folder, 1)]
-    while todo:
-        place, depth = todo.pop()
-        if depth > MAX_DEPTH:
-            found, want = (
-                f"more than {MAX_DEPTH} folders in each other",
-                "folders of ordinary depth",
-            )
-            raise _refuse(folder, found, want, "remove what does not belong there", "read")
+def _scan(
+    folder: Path, max_bytes: int = MAX_BYTES, fix: str = TIDY, skipped: str = ""
+) -> tuple[dict[Path, int], list[Path], dict[Path, int]]:
+    """Return all below a folder: files with sizes, folders, and what else there is with its mode.
+
+    No link is followed. Names that are `skipped` do not count.
+    """
+    files, folders, others = {}, [folder], {}
+    # The list grows meanwhile.
+    for place in folders:
+        if len(place.relative_to(folder).parts) >= MAX_DEPTH:
+            found = f"more than {MAX_DEPTH} folders in each other"
+            raise _refuse(folder, found, "folders of ordinary depth")
         for path in place.iterdir():
             status = path.lstat()
+            if path.name == skipped:
+                continue
             if stat.S_ISDIR(status.st_mode):
-                todo.append((path, depth + 1))
+                folders.append(path)
+            elif stat.S_ISREG(status.st_mode):
+                files[path] = status.st_size
             else:
-                yield path, status
+                others[path] = status.st_mode
+    total = sum(files.values())
+    if total > max_bytes or len(files) > MAX_FILES:
+        largest = max(files, key=lambda path: files[path])
+        found = f"{len(files)} files and {total} bytes; the largest file is {largest}"
+        raise _refuse(folder, found, f"at most {MAX_FILES} files and {max_bytes} bytes", fix)
+    return files, folders[1:], others
 
 
 def list_empty_folders(folder: Path) -> list[str]:
     """Return the folders below a folder that have no file, by their relative paths with a `/`."""
-    full = {up for path, _ in _walk(folder) for up in path.parents}
-    folders = (path for path in folder.rglob("*") if path.is_dir() and not path.is_symlink())
-    return sorted(f"{path.relative_to(folder).as_posix()}/" for path in folders if path not in full)
+    files, folders, _ = _scan(folder)
+    empty = {*folders} - {up for path in files for up in path.parents}
+    return sorted(f"{path.relative_to(folder).as_posix()}/" for path in empty)
 
 
 def require_size(folder: Path, max_bytes: int, fix: str) -> None:
-    """Raise KernelBuilderError if all files below a folder have more bytes than `max_bytes`."""
-    sizes = [(status.st_size, path) for path, status in _walk(folder)]
-    total = sum(size for size, _ in sizes)
-    if total > max_bytes:
-        found = f"{total} bytes; the largest file is {max(sizes)[1]}"
-        raise _refuse(folder, found, f"at most {max_bytes} bytes", fix, "read")
+    """Raise KernelBuilderError for more than MAX_FILES files below a folder, or `max_bytes`."""
+    _scan(folder, max_bytes, fix)
 
 
 def copy_regular(folder: Path, target: Path, max_bytes: int) -> list[str]:
@@ -123,24 +127,17 @@ def copy_regular(folder: Path, target: Path, max_bytes: int) -> list[str]:
     Raises KernelBuilderError if there are more than MAX_FILES files, or more than `max_bytes`.
     """
     require_folder(folder)
-    # What git keeps is no part of the folder's content.
-    found = [(p, s) for p, s in _walk(folder) if ".git" not in p.relative_to(folder).parts]
-    files = {path: status.st_size for path, status in found if stat.S_ISREG(status.st_mode)}
-    total = sum(files.values())
-    if total > max_bytes or len(files) > MAX_FILES:
-        largest = max(files, key=lambda path: files[path]).relative_to(folder)
-        said = f"{len(files)} files and {total} bytes; the largest one is {largest}"
-        want = f"at most {MAX_FILES} files and {max_bytes} bytes"
-        raise _refuse(folder, said, want, "remove what does not belong there", "read")
+    # The content of a folder has no .git.
+    files, _, others = _scan(folder, max_bytes, skipped=".git")
     target.mkdir()
     for path in files:
         place = target / path.relative_to(folder)
         place.parent.mkdir(parents=True, exist_ok=True)
         copy_file(path, place)
-    return sorted(str(path.relative_to(folder)) for path, _ in found if path not in files)
+    return sorted(str(path.relative_to(folder)) for path in others)
 
 
-def open_file(path: Path, *, max_bytes: int = MAX_BYTES) -> BinaryIO:
+def open_file(path: Path, *, max_bytes: int = MAX_BYTES) -> BufferedReader:
     """Open a regular file for reading. Never follows a link and never waits for a pipe.
 
     Raises KernelBuilderError if it is no regular file or is larger than `max_bytes`, and OSError
@@ -149,11 +146,11 @@ def open_file(path: Path, *, max_bytes: int = MAX_BYTES) -> BinaryIO:
     # Opening a device may have an effect, so its kind is looked at before, too.
     _require_mode(path, path.lstat().st_mode, FILE)
     opened = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
-    status = os.fstat(opened.fileno())
-    if not stat.S_ISREG(status.st_mode) or status.st_size > max_bytes:
+    size = os.fstat(opened.fileno()).st_size
+    if size > max_bytes:
         opened.close()
-        found, want = f"{status.st_size} bytes", f"at most {max_bytes} bytes"
-        raise _refuse(path, found, want, "remove it or make it smaller", "read")
+        want = f"at most {max_bytes} bytes"
+        raise _refuse(path, f"{size} bytes", want, "remove it or make it smaller")
     return opened
 
 
@@ -165,11 +162,8 @@ def read_file(path: Path, *, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
 
 def hash_file(file: Path) -> str:
     """Return the SHA-256 of a regular file in hexadecimal."""
-    digest = hashlib.sha256()
     with open_file(file) as opened:
-        for block in iter(lambda: opened.read(2**20), b""):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def copy_file(source: Path, place: Path) -> None:
@@ -222,7 +216,7 @@ def find_below(root: Path, name: str) -> Path:
     for part in parts:
         require_kind(path, FOLDER)
         path /= part
-    require_kind(path, EITHER)
+    require_kind(path, FILE, FOLDER)
     return path
 
 

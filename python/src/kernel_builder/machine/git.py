@@ -44,9 +44,11 @@ _REMOTE = re.compile(
 )
 
 
-def _git(folder: Path, *words: str, seconds: float = SECONDS) -> Finished:
+def _git(folder: Path, *words: str, seconds: float = SECONDS, is_safe: bool = False) -> Finished:
+    """Run git. A command that `is_safe` runs nothing that the repository names."""
     # git asks nobody for a password: the user may not be at the terminal.
-    environment = {"GIT_TERMINAL_PROMPT": "0", **neutral_variables(folder)}
+    environment = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+    environment |= {} if is_safe else neutral_variables(folder)
     try:
         return run(["git", "-C", str(folder), *words], environment=environment, seconds=seconds)
     except MissingProgramError:
@@ -150,34 +152,30 @@ def neutral_variables(*folders: Path) -> dict[str, str]:
 
     The user's own settings stay, also those in such variables. Git 2.31 and newer read them.
     """
-    roots = dict.fromkeys(filter(None, map(find_git_root, folders)))
-    pairs = [*_ALWAYS, *(pair for root in roots for pair in _overrides(root))]
+    kinds = ("GIT_CONFIG_KEY", "GIT_CONFIG_VALUE")
     count = os.environ.get("GIT_CONFIG_COUNT", "")
-    first = int(count) if count.isdecimal() else 0
+    numbers = range(int(count) if count.isdecimal() else 0)
+    pairs = [tuple(os.environ.get(f"{kind}_{n}", "") for kind in kinds) for n in numbers]
+    pairs += _ALWAYS
+    for root in dict.fromkeys(filter(None, map(find_git_root, folders))):
+        pairs += _overrides(root)
     # The first value of core.gitProxy counts, so none can be added behind it.
-    variables = {"GIT_CONFIG_COUNT": str(first + len(pairs)), "GIT_PROXY_COMMAND": ""}
-    for name in ("GIT_CONFIG_KEY", "GIT_CONFIG_VALUE"):
-        variables |= {f"{name}_{n}": os.environ.get(f"{name}_{n}", "") for n in range(first)}
-    for number, (key, value) in enumerate(pairs, first):
-        variables |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    variables = {"GIT_CONFIG_COUNT": str(len(pairs)), "GIT_PROXY_COMMAND": ""}
+    for number, pair in enumerate(pairs):
+        variables |= {f"{kind}_{number}": text for kind, text in zip(kinds, pair)}
     return variables
 
 
 @cache
 def _overrides(root: Path) -> tuple[tuple[str, str], ...]:
     """Return a value for each key that runs a program and is set by the repository itself."""
-    argv = ["git", "-C", str(root), "config", "--show-scope", "--null", "--list"]
-    try:
-        done = run(argv, environment={"GIT_OPTIONAL_LOCKS": "0"}, seconds=SECONDS)
-    except MissingProgramError:
-        return ()
+    done = _git(root, "config", "--show-scope", "--null", "--list", is_safe=True)
     words = done.stdout.split("\0")
     entries = [(scope, *each.partition("\n")[::2]) for scope, each in zip(words[::2], words[1::2])]
     pairs: list[tuple[str, str]] = []
     for key in dict.fromkeys(key for scope, key, _ in entries if scope in ("local", "worktree")):
-        for neutral, pattern in _RUNS.items():
-            if re.fullmatch(pattern, key, re.DOTALL):
-                users = [text for scope, name, text in entries if name == key and scope in _USERS]
-                # The last value counts; of helpers for logins, an empty one drops those before it.
-                pairs += [(key, text) for text in (neutral, *users)]
+        users = [text for scope, name, text in entries if name == key and scope in _USERS]
+        # The last value counts; of helpers for logins, an empty one drops those before it.
+        for neutral in (text for text, keys in _RUNS.items() if re.fullmatch(keys, key, re.DOTALL)):
+            pairs += [(key, text) for text in (neutral, *users)]
     return tuple(pairs)

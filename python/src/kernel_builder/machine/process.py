@@ -61,11 +61,12 @@ def _start(
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
     inherit: tuple[str, ...] = (),
-    orphaned: int | None = None,
-    is_merged: bool = False,
+    orphaned: int = signal.SIGTERM,
+    stderr: int = subprocess.PIPE,
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a program. An exception in the block, such as an interruption, ends it.
 
+    `environment` adds variables, `inherit` are patterns of the user's variables that it gets too.
     It gets the signal `orphaned` when this program is killed.
     """
     if current_settings().verbosity > 1:
@@ -80,7 +81,7 @@ def _start(
         env={**variables, "LC_ALL": "C", **(environment or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT if is_merged else subprocess.PIPE,
+        stderr=stderr,
         encoding="utf-8",
         errors="replace",
         bufsize=1,
@@ -96,9 +97,9 @@ def _start(
             _RUNNING.remove(process)
 
 
-def _prepare(orphaned: int | None) -> Callable[[], object] | None:
+def _prepare(orphaned: int) -> Callable[[], object] | None:
     """Return what a new process calls first, to get this signal when its parent is gone."""
-    if orphaned is None or sys.platform != "linux":
+    if sys.platform != "linux":
         return None
     import ctypes
 
@@ -125,34 +126,21 @@ def end_all(is_over: Callable[[], bool]) -> None:
 
     A program that does not end in time is killed. Threads may start others meanwhile.
     """
-    asked: dict[subprocess.Popen[str], float] = {}
+    over = time.monotonic() + SECONDS_TO_END
     while not is_over():
         # All is being ended already, so another signal changes nothing.
         with suppress(KeyboardInterrupt):
             for process in [*_RUNNING]:
-                since = asked.setdefault(process, time.monotonic())
-                is_late = time.monotonic() - since > SECONDS_TO_END
-                (process.kill if is_late else process.terminate)()
+                (process.kill if time.monotonic() > over else process.terminate)()
             time.sleep(SECONDS_BETWEEN)
 
 
-def run(
-    argv: Sequence[str],
-    *,
-    cwd: Path | None = None,
-    environment: Mapping[str, str] | None = None,
-    inherit: tuple[str, ...] = (),
-    seconds: float | None = None,
-    orphaned: int | None = None,
-) -> Finished:
-    """Run a program to its end.
+def run(argv: Sequence[str], *, seconds: float | None = None, **options: Any) -> Finished:
+    """Run a program to its end, with the options of `_start`.
 
-    `environment` adds variables, `inherit` are patterns of the user's variables that it gets too.
-    It gets the signal `orphaned` when this program is killed. Raises MissingProgramError, and
-    KernelBuilderError if it takes longer than `seconds`.
+    Raises MissingProgramError, and KernelBuilderError if it takes longer than `seconds`.
     """
-    options: dict[str, Any] = {"cwd": cwd, "environment": environment, "inherit": inherit}
-    with _start(argv, orphaned=orphaned, **options) as process:
+    with _start(argv, **options) as process:
         try:
             stdout, stderr = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -166,10 +154,9 @@ def run(
 def stream(argv: Sequence[str], on_line: Callable[[str], object], **options: Any) -> int:
     """Run a program, pass each line of both its outputs to `on_line`, and return its status.
 
-    It is asked to end when this program is killed. Options are those of `run`, but for `seconds`
-    and `orphaned`.
+    Options are those of `run`, but for `seconds`.
     """
-    with _start(argv, orphaned=signal.SIGTERM, is_merged=True, **options) as process:
+    with _start(argv, stderr=subprocess.STDOUT, **options) as process:
         for line in process.stdout or ():
             on_line(line.rstrip("\n"))
     return process.returncode
