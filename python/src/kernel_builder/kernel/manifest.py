@@ -36,13 +36,11 @@ def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
     found: list[Problem] = []
     for text in manifest.get("warnings", ()):
         found += parse_problems(text) or [Problem("", text, "", "")]
-    for variant in manifest["variants"]:
+    for variant in (each for each in manifest["variants"] if each.get("asked", True)):
+        problems = map(Problem.read, variant.get("warnings", ()))
         # A missing import check asks for no action. The table and --explain name it.
-        told = {variant["name"]} if variant.get("notImported") else set()
-        if variant.get("asked", True):
-            found += [
-                Problem.read(each) for each in variant.get("warnings", ()) if each["at"] not in told
-            ]
+        hidden = variant["name"] if variant.get("notImported") else None
+        found += [each for each in problems if each.at != hidden]
     alike: dict[tuple[str, str, str], list[Problem]] = {}
     for each in map(kernel.locate, dict.fromkeys(found)):
         alike.setdefault((each.found, each.want, each.fix), []).append(each)
@@ -118,6 +116,7 @@ def require_known(
         *explain_unknown("--backend", backends, known_backends, reasons),
     ]
     if problems and manifests:
-        who = manifests[0]["name"] if len(manifests) == 1 else f"none of {len(manifests)} kernels"
-        has = "has no such variants" if len(manifests) == 1 else "has such variants"
-        raise UsageError(f"{who} {has} on {manifests[0]['system']}", problems)
+        who = f"{manifests[0]['name']} has no such variants"
+        if len(manifests) > 1:
+            who = f"none of {len(manifests)} kernels has such variants"
+        raise UsageError(f"{who} on {manifests[0]['system']}", problems)

@@ -44,11 +44,11 @@ def name_kernels(folders: Sequence[Path]) -> list[str]:
 
 
 def attempt_each(
-    items: Iterable[Item], function: Callable[[Item], Result], doing: str, workers: int = 0
+    items: Iterable[Item], function: Callable[[Item], Result], doing: str
 ) -> list[Outcome[Result]]:
     """Return the result of a function for each item, or the error that it raised.
 
-    `doing` is shown as the progress. By default as many run at once as there are cores.
+    `doing` is shown as the progress. As many run at once as there are cores.
     """
     from concurrent.futures import ThreadPoolExecutor
 
@@ -60,7 +60,7 @@ def attempt_each(
 
     outcomes: list[Outcome[Result]] = []
     progress = Progress()
-    with ThreadPoolExecutor(workers or find_room().cores) as pool:
+    with ThreadPoolExecutor(find_room().cores) as pool:
         # A thread has no settings but those that it is given.
         futures = [pool.submit(copy_context().run, attempt, item) for item in items]
         try:
