@@ -75,7 +75,7 @@ def list_files(folder: Path) -> dict[str, Path]:
     files, _, others = _scan(folder)
     for path, mode in others.items():
         _require_mode(path, mode, FILE, FOLDER)
-    return {path.relative_to(folder).as_posix(): path for path in sorted(files)}
+    return dict(sorted((path.relative_to(folder).as_posix(), path) for path in files))
 
 
 def _scan(
