@@ -64,26 +64,32 @@ def release() -> Release:
     return read_release(done.stdout)
 
 
-def _call(
-    argv: Sequence[str], cwd: Path | None = None, references: Sequence[str] | None = None
-) -> Finished:
-    """Run Nix to its end; raise NixError if it fails.
-
-    `references` are what it evaluates: it looks at the folders of flakes, and fetches their inputs,
-    with git.
-    """
-    settings, variables = current_settings(), {**configuration_variables()}
-    options: dict[str, Any] = {}
-    if references is not None:
-        place = cwd or Path.cwd()
-        folders = [place / unquote(found[1]) for found in map(_FOLDER.match, references) if found]
-        variables |= neutral_variables(place, *filter(os.path.isdir, folders))
-        # Nix heeds no signal in the middle of an expression, which may take any time.
-        options = {"inherit": FLAKE_INPUTS, "orphaned": signal.SIGKILL}
-    done = run([*argv, *settings.nix_arguments], cwd=cwd, environment=variables, **options)
+def _call(argv: Sequence[str], **options: Any) -> Finished:
+    """Run Nix to its end; raise NixError if it fails. Options are those of `process.run`."""
+    settings = current_settings()
+    variables = {**configuration_variables(), **options.pop("environment", {})}
+    done = run([*argv, *settings.nix_arguments], environment=variables, **options)
     if done.status != 0:
         raise make_nix_error(read_message(done.stderr, settings.show_trace), done.status)
     return done
+
+
+def _evaluate(words: Sequence[str], references: Sequence[str], cwd: Path | None) -> Finished:
+    """Run a command of Nix that evaluates `references`.
+
+    It looks at the folders of flakes, and fetches their inputs, with git.
+    """
+    place = cwd or Path.cwd()
+    folders = [place / unquote(found[1]) for found in map(_FOLDER.match, references) if found]
+    offline = ["--offline"] if current_settings().offline else []
+    return _call(
+        ["nix", *FEATURES, *words, *EVALUATION, *offline, *references],
+        cwd=cwd,
+        environment=neutral_variables(place, *filter(os.path.isdir, folders)),
+        inherit=FLAKE_INPUTS,
+        # Nix heeds no signal in the middle of an expression, which may take any time.
+        orphaned=signal.SIGKILL,
+    )
 
 
 def _stream(
@@ -100,24 +106,22 @@ def _stream(
 
 def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | None = None) -> Any:
     """Return the value of an attribute; `reference` comes from `kernel.folder.Kernel`."""
-    settings = current_settings()
-    extra = ["--apply", apply] if apply else []
-    extra += ["--show-trace"] if settings.show_trace else []
-    extra += ["--offline"] if settings.offline else []
-    argv = ["nix", *FEATURES, "eval", "--json", *EVALUATION, *reference, *extra]
-    done = _call(argv, cwd, reference)
+    trace = ["--show-trace"] if current_settings().show_trace else []
+    words = ["eval", "--json", *trace, *(["--apply", apply] if apply else [])]
+    done = _evaluate(words, reference, cwd)
     # Warnings, and traces of the kernel's own.
     if notices := _NO_NEWS.sub("", COLOUR.sub("", done.stderr)).strip():
         say(notices)
     return json.loads(done.stdout)
 
 
-def _forbid_fallback() -> Sequence[str]:
-    """Return an option for root: Nix would build without a sandbox if it cannot make one.
+def _restrict() -> list[str]:
+    """Return the settings of whatever may build: `--offline`, and a sandbox for root.
 
-    A daemon uses its own settings.
+    Nix would build without one for root if it cannot make one. A daemon uses its own settings.
     """
-    return _options(sandbox_fallback="false") if os.geteuid() == 0 else ()
+    caches = _options(substitute="false") if current_settings().offline else []
+    return caches + (_options(sandbox_fallback="false") if os.geteuid() == 0 else [])
 
 
 def has_sandbox() -> bool:
@@ -126,10 +130,9 @@ def has_sandbox() -> bool:
     `sandbox = relaxed` is not that.
     """
     settings = _read_settings()
-    return settings["sandbox"] in (True, "true") and settings["sandbox-fallback"] in (
-        False,
-        "false",
-    )
+    # Some releases of Nix print the sandbox as a text.
+    found = [str(settings[name]).lower() for name in ("sandbox", "sandbox-fallback")]
+    return found == ["true", "false"]
 
 
 def has_caches() -> bool:
@@ -139,7 +142,7 @@ def has_caches() -> bool:
 
 def _read_settings() -> dict[str, Any]:
     words = ["config", "show"] if release().number >= (2, 20) else ["show-config"]
-    output = _call(["nix", *FEATURES, *words, "--json", *_forbid_fallback()]).stdout
+    output = _call(["nix", *FEATURES, *words, "--json", *_restrict()]).stdout
     return {name: each["value"] for name, each in json.loads(output).items()}
 
 
@@ -164,9 +167,8 @@ def add_tree(folder: Path, commit: str) -> Tree:
 
 def read_flake(reference: str, cwd: Path | None) -> Tree:
     """Fetch a flake that the user trusts."""
-    words = ["flake", "metadata", "--json", "--no-write-lock-file", *EVALUATION, reference]
-    words += ["--offline"] if current_settings().offline else []
-    found = json.loads(_call(["nix", *FEATURES, *words], cwd, [reference]).stdout)
+    words = ["flake", "metadata", "--json", "--no-write-lock-file"]
+    found = json.loads(_evaluate(words, [reference], cwd).stdout)
     return Tree(found["path"], hash_folder(found["path"]), found["locked"].get("rev", ""))
 
 
@@ -181,10 +183,9 @@ def read_commit(clone: Path, commit: str) -> Tree:
 def show_derivations(installables: Sequence[str], *, recursive: bool = False) -> Any:
     """Return derivations, or all that lead to them, as this Nix prints them."""
     words = ["derivation", "show"] if release().number >= (2, 15) else ["show-derivation"]
-    below = ["--recursive"] if recursive else []
+    words += ["--recursive"] if recursive else []
     # Looking at derivations is no reason to write into the folder of a flake.
-    argv = ["nix", *FEATURES, *words, "--no-write-lock-file", *EVALUATION, *below]
-    return json.loads(_call([*argv, *installables], None, installables).stdout)
+    return json.loads(_evaluate([*words, "--no-write-lock-file"], installables, None).stdout)
 
 
 def _call_with(argv: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
@@ -225,17 +226,13 @@ def realise(
     Lines are Nix's internal JSON log.
     """
     argv = ["nix-store", "--realise", *derivations, "--keep-going", *_options(**settings)]
-    return _stream([*argv, *_forbid_caches(), *_forbid_fallback()], on_line)
+    return _stream([*argv, *_restrict()], on_line)
 
 
 def find_unbuilt(derivations: Sequence[str]) -> set[str]:
     """Return the derivations that Nix would build; all else is in the store or in a cache."""
-    output = _call(["nix-store", "--realise", "--dry-run", *derivations, *_forbid_caches()]).stderr
+    output = _call(["nix-store", "--realise", "--dry-run", *derivations, *_restrict()]).stderr
     return set(re.findall(r"^ +(\S+\.drv)$", output, re.MULTILINE))
-
-
-def _forbid_caches() -> Sequence[str]:
-    return _options(substitute="false") if current_settings().offline else ()
 
 
 def substitute(derivations: Sequence[str], on_line: Callable[[str], object]) -> None:
@@ -275,4 +272,4 @@ def copy_to(url: str, paths: Sequence[str]) -> int:
 def link_result(derivation: str, link: Path) -> None:
     """Build a derivation if need be, and let `link` point to it and keep it."""
     root = ("--add-root", str(link), "--indirect")
-    _call(["nix-store", "--realise", derivation, *root, *_forbid_fallback()])
+    _call(["nix-store", "--realise", derivation, *root, *_restrict()])

@@ -4,7 +4,7 @@ The format changed over time: up to Nix 2.31 a map from full path to derivation,
 that lack the store's folder, later still nested under `derivations` with `inputs.drvs`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,11 @@ class Derivation:
     def is_unit(self) -> bool:
         """Whether it compiles a unit or a part of one: only these have a source with flags."""
         return {"source", "flags"} <= self.environment.keys() and not self.gathers
+
+    @property
+    def is_source(self) -> bool:
+        """Whether it fetches a source."""
+        return "sourceKind" in self.environment
 
     @property
     def gathers(self) -> bool:
@@ -60,32 +65,13 @@ def parse_graph(shown: Any) -> dict[str, Derivation]:
     return graph
 
 
-def walk_unbuilt(graph: Graph, roots: Iterable[str], invalid: set[str]) -> list[Derivation]:
-    """Return what Nix would have to make for the roots, in the order it is met.
-
-    Like Nix, the walk stops where everything that is needed of a derivation is in the store; and
-    it stops at a source, because how Nix itself would fetch that does not matter.
-    """
-    met: dict[str, Derivation] = {}
-    todo = [(root, tuple(graph[root].outputs)) for root in roots]
-    while todo:
-        path, wanted = todo.pop()
-        derivation = graph[path]
-        if path in met or all(derivation.outputs.get(name) not in invalid for name in wanted):
-            continue
-        met[path] = derivation
-        if "sourceKind" not in derivation.environment:
-            todo += derivation.inputs.items()
-    return list(met.values())
-
-
 def list_closure(graph: Graph, root: str) -> set[str]:
-    """Return the root and every derivation below it."""
+    """Return the root and every derivation of the graph below it."""
     seen: set[str] = set()
     todo = [root]
     while todo:
         path = todo.pop()
-        if path not in seen:
+        if path in graph and path not in seen:
             seen.add(path)
             todo += graph[path].inputs
     return seen

@@ -62,7 +62,6 @@ class NixLog:
     on_log_line: Callable[[str, str], None] | None = None
     clock: Callable[[], float] = time.monotonic
     spans: dict[str, Span] = field(default_factory=dict)
-    running: dict[int, str] = field(default_factory=dict)
     transfers: dict[int, tuple[int, int]] = field(default_factory=dict)
     started: list[str] = field(default_factory=list)
     copied: set[str] = field(default_factory=set)
@@ -71,7 +70,8 @@ class NixLog:
     errors: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     _builds: int | None = None
-    _open: dict[int, Span] = field(default_factory=dict)
+    # The paths of spans by the numbers of their activities.
+    _open: dict[int, str] = field(default_factory=dict)
     _logs: dict[str, StepLog] = field(default_factory=dict)
 
     def read(self, line: str) -> None:
@@ -88,9 +88,9 @@ class NixLog:
         if action == "start":
             self._start(event, number)
         elif action == "stop":
-            self.running.pop(number, None)
             self.transfers.pop(number, None)
-            if span := self._open.pop(number, None):
+            if path := self._open.pop(number, None):
+                span = self.spans[path]
                 span.stop = span.last_part or self.clock()
         elif action == "result":
             self._take_result(event.get("type", 0), number, event.get("fields", []))
@@ -102,42 +102,39 @@ class NixLog:
         kind, fields = event.get("type"), event.get("fields", [])
         if kind == ACTIVITY_BUILDS and not event.get("parent"):
             self._builds = number
-        elif kind == ACTIVITY_BUILD:
-            self.running[number] = fields[0]
-            if self._open_span(number, *fields[:2]):
-                self.started.append(fields[0])
-        elif kind == ACTIVITY_SUBSTITUTE:
-            self._open_span(number, *fields[:2])
+        elif kind in (ACTIVITY_BUILD, ACTIVITY_SUBSTITUTE):
+            path, where = fields[:2]
+            # A remote builder reports the same start again.
+            if path not in self.spans or self.spans[path].stop is not None:
+                self.spans[path] = Span(self.clock(), where=redact(where))
+                if kind == ACTIVITY_BUILD:
+                    self.started.append(path)
+            self._open[number] = path
         elif kind == ACTIVITY_COPY:
             self.copied.add(fields[0])
         elif kind == ACTIVITY_TRANSFER:
             self.transfers[number] = 0, 0
 
-    def _open_span(self, number: int, path: str, where: str = "") -> bool:
-        """Return whether the span is new: a remote builder reports the same start again."""
-        span = self.spans.get(path)
-        is_new = span is None or span.stop is not None
-        if span is None or is_new:
-            span = self.spans[path] = Span(self.clock(), where=redact(where))
-        self._open[number] = span
-        return is_new
-
     def _take_result(self, kind: int, number: int, fields: list[Any]) -> None:
-        if kind == RESULT_LOG_LINE and number in self.running:
-            derivation, line = self.running[number], fields[0]
-            self._logs.setdefault(derivation, StepLog()).add(COLOUR.sub("", line))
+        path = self._open.get(number)
+        if path and kind == RESULT_LOG_LINE:
+            self._logs.setdefault(path, StepLog()).add(COLOUR.sub("", fields[0]))
             if self.on_log_line:
-                self.on_log_line(derivation, line)
-        elif kind == RESULT_PHASE and number in self._open:
+                self.on_log_line(path, fields[0])
+        elif path and kind == RESULT_PHASE:
             if phase := _PHASE.fullmatch(str(fields[0])):
-                span = self._open[number]
-                part = phase["part"], float(phase["seconds"]), int(phase["megabytes"])
-                span.parts.append(part)
+                span, megabytes = self.spans[path], int(phase["megabytes"])
+                span.parts.append((phase["part"], float(phase["seconds"]), megabytes))
                 span.last_part = self.clock()
         elif kind == RESULT_PROGRESS and number == self._builds:
             self.done, self.expected = fields[0], fields[1]
         elif kind == RESULT_PROGRESS and number in self.transfers:
             self.transfers[number] = fields[0], fields[1]
+
+    @property
+    def running(self) -> list[str]:
+        """The derivations that are being built."""
+        return [path for path in dict.fromkeys(self._open.values()) if path.endswith(".drv")]
 
     def list_builder_warnings(self) -> list[str]:
         """Return the warnings that steps printed, each once and without its prefix."""
@@ -159,27 +156,21 @@ class NixLog:
         a build that ended well.
         """
         log = self._logs.get(derivation, StepLog())
-        shown = log.show_cause()
-        killed: list[str] = []
-        for error in self._list_causes():
-            if derivation not in error:
-                continue
-            if number := _read_signal(error):
-                killed.append(_describe_signal(number))
+        killed, shown = [], log.show_cause()
+        for error in [each for each in self._list_causes() if derivation in each]:
+            if said := _describe_signal(error):
+                killed.append(said)
             elif not (log.last and "failed with exit code" in error):
                 shown += error.splitlines()
         return [*dict.fromkeys(killed), *shown]
 
 
-def _read_signal(error: str) -> int:
-    """Return the signal that ended a builder, or 0."""
-    if not (found := _SIGNAL.search(error)):
-        return 0
-    number = int(found[1] or int(found[2]) - 128)
-    return number if number in set(signal.Signals) else 0
-
-
-def _describe_signal(number: int) -> str:
+def _describe_signal(error: str) -> str:
+    """Return the signal that ended a builder for people; empty if none did."""
+    found = _SIGNAL.search(error)
+    number = int(found[1] or int(found[2]) - 128) if found else 0
+    if number not in set(signal.Signals):
+        return ""
     memory = "; perhaps out of memory" if number == signal.SIGKILL else ""
     return f"killed: signal {number} ({signal.Signals(number).name}){memory}"
 

@@ -40,11 +40,10 @@ class StepLog:
     last: deque[str] = field(default_factory=lambda: deque(maxlen=LINES_KEPT))
     _from_error: list[str] = field(default_factory=list)
     _own: list[list[str]] = field(default_factory=list)
-    _own_lines: int = 0
     _is_own: bool = False
     # Lines since the beginning of a compiler's warning; 0 outside of one.
     _of_warning: int = 0
-    _before: str | None = None
+    _before: str = ""
 
     def add(self, line: str) -> None:
         """Take one line, without colours."""
@@ -59,7 +58,7 @@ class StepLog:
                 self._from_error.append(line)
         elif _ERROR.search(line):
             # One line before the error says in which function or which include it is.
-            self._from_error = [*([] if self._before is None else [self._before]), line]
+            self._from_error = [*filter(None, (self._before, line))]
         self._before = line
 
     def _add_own(self, line: str) -> None:
@@ -68,16 +67,15 @@ class StepLog:
             self._is_own = True
         elif line and not line.startswith(" "):
             self._is_own = False
-        if self._is_own and self._own_lines < OWN_LINES_KEPT:
+        if self._is_own and sum(map(len, self._own)) < OWN_LINES_KEPT:
             self._own[-1].append(line)
-            self._own_lines += 1
 
     def _is_of_warning(self, line: str) -> bool:
         """Return whether a line belongs to a compiler's warning, and forget its includes."""
         if _WARNING.match(line) and not _OWN.match(line):
             self._of_warning = 1
-            if self._before is not None and not _SCOPE.search(self._before):
-                self._before = None
+            if not _SCOPE.search(self._before):
+                self._before = ""
             while self._from_error and _INCLUDE.match(self._from_error[-1]):
                 self._from_error.pop()
         elif self._of_warning and self._continues_warning(line):
@@ -101,6 +99,5 @@ class StepLog:
     def show_cause(self) -> list[str]:
         """Return the problems that the step wrote, else its first error, else its last lines."""
         problems = [lines for lines in self._own if lines and lines[0].startswith("error: ")]
-        if problems:
-            return [line for lines in problems for line in lines]
-        return self._from_error[:LINES_SHOWN] or list(self.last)[-LINES_SHOWN:]
+        first_error, end = self._from_error[:LINES_SHOWN], list(self.last)[-LINES_SHOWN:]
+        return [line for lines in problems for line in lines] or first_error or end

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kernel_builder import extras, nix
+from kernel_builder import nix
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import (
     Manifest,
@@ -23,8 +23,9 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
+from kernel_builder.variants.make import Run, build_groups, make_path, predict_groups
 from kernel_builder.variants.result import choose_link
-from kernel_builder.variants.table import Choice, Row, Run, State, make_row
+from kernel_builder.variants.table import Choice, Row, State, make_row
 
 
 @dataclass
@@ -64,10 +65,10 @@ class BuildResult:
         """The derivation of each variant, by its name."""
         return {each["name"]: each["drv"] for each in self.selected if "drv" in each}
 
-    def fail(self, error: KernelBuilderError) -> None:
-        """Let one row say that nothing of this kernel is built."""
-        self.rows, self.errors = [Row("", "", State.FAILED, error.headline)], [error]
-        self.seconds = time.monotonic() - self.started
+    @property
+    def built(self) -> list[str]:
+        """The names of the variants that are in the store."""
+        return [row.variant for row in self.rows if row.out]
 
     def as_data(self) -> dict[str, Any]:
         """Return the result as it goes into JSON."""
@@ -92,9 +93,8 @@ def build_kernels(
 
     Sources that are missing are fetched through the machine's own pip and apt. A variant whose
     sources cannot be had is left out; a variant that fails does not stop the others. Neither
-    raises: the result says so. Raises KernelBuilderError if the only kernel cannot be evaluated or
-    linked, which is among the errors of its result if there are others, and UsageError if none of
-    them has a variant that is named.
+    raises: the result says so. Raises KernelBuilderError if the only kernel cannot be evaluated,
+    and UsageError if none of them has a variant that is named.
     """
     started = time.monotonic()
     alone = len(folders) == 1
@@ -115,8 +115,8 @@ def build_kernels(
     for label, outcome in zip(labels, outcomes):
         if isinstance(outcome, KernelBuilderError):
             manifest = {"name": label, "system": choice.system or find_system(), "variants": ()}
-            results.append(BuildResult(label, manifest, started))
-            results[-1].fail(outcome)
+            rows = [Row("", "", State.FAILED, outcome.headline)]
+            results.append(BuildResult(label, manifest, started, rows=rows, errors=[outcome]))
         else:
             results.append(outcome)
     known = [(each, each.kernel) for each in results if each.kernel]
@@ -127,34 +127,28 @@ def build_kernels(
     _realise([each for each, _ in known], dry_run=choice.dry_run)
     for each, kernel in known:
         each.run.seconds_before = {"evaluation": evaluated, **each.run.seconds_before}
-        try:
-            _conclude(each, kernel, choice, alone=alone)
-        except KernelBuilderError as error:
-            if alone:
-                raise
-            each.fail(error)
+        _conclude(each, kernel, choice, alone=alone)
+    for each in results:
+        each.seconds = time.monotonic() - started
     return results
 
 
 def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: bool) -> None:
-    """Link what was built of a kernel, and describe its outcome."""
+    """Describe the outcome of a kernel, and link what was built."""
     manifest, run = result.manifest, result.run
     run.left_out = [*_describe_unavailable(result.selected), *run.left_out]
     run.failures = [kernel.explain_failure(each) for each in run.failures]
     result.rows = [make_row(variant, run.states) for variant in result.selected]
-    built = [row.variant for row in result.rows if row.out]
-    if built and not choice.dry_run:
-        bundle = manifest["bundle"]
-        if len(built) < len(result.derivations):
-            bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(built)})")
-        is_there = run.states.get(bundle["drv"], ("",))[0] is State.CACHED
-        result.bundle = _link_output(bundle, result.link, is_there=is_there)
     result.errors = _collect_errors(manifest, result.rows, run, choice.require_all)
     if not result.rows and not alone:
         # Others may have such variants.
         result.errors = result.errors if choice.require_all else []
         result.rows = [_explain_no_variant(manifest, choice)]
-    result.seconds = time.monotonic() - result.started
+    if result.built and not choice.dry_run:
+        is_whole = len(result.built) == len(result.derivations)
+        bundle = manifest["bundle"] if is_whole else None
+        headline = "the bundle cannot be put together"
+        result.bundle, _ = _link_output(result, "bundleOf", headline, "result", bundle)
 
 
 def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
@@ -165,20 +159,40 @@ def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
 
 
 def _link_output(
-    outline: Mapping[str, str],
-    link: Path | None,
-    headline: str = "the bundle cannot be put together",
-    *,
-    is_there: bool = False,
-) -> str:
-    """Build an output of the kernel if need be, link it, and return its path."""
-    if not is_there:
-        from kernel_builder.variants.make import make_path
+    result: BuildResult,
+    function: str,
+    headline: str,
+    link_name: str,
+    outline: Mapping[str, str] | None = None,
+) -> tuple[str | None, Path | None]:
+    """Build an output of what was built of a kernel, and link it; return path and link.
 
-        make_path(outline, headline)
-    if link:
-        nix.link_result(outline["drv"], link)
-    return outline["out"]
+    `function` is the attribute of the kernel that makes it of the names of variants. An error is
+    added to those of the result.
+    """
+    assert result.kernel, "internal error: variants without their kernel"
+    made_of = f"f: ({nix.OUTLINE}) (f {nix_list(result.built)})"
+    link = result.link
+    try:
+        if link:
+            link = choose_link(link.parent, link.name.replace("result", link_name, 1))
+        outline = outline or result.kernel.evaluate(function, made_of)
+        path = make_path(outline, headline)
+        if link:
+            nix.link_result(outline["drv"], link)
+    except KernelBuilderError as error:
+        result.errors.append(error)
+        return None, None
+    return path, link
+
+
+def build_wheels(result: BuildResult) -> tuple[str, Path | None] | None:
+    """Pack the built variants as wheels beside their bundle; return path and link of the index.
+
+    An error is added to those of the result.
+    """
+    result.wheels, link = _link_output(result, "wheelsOf", "the wheels cannot be packed", "wheels")
+    return (result.wheels, link) if result.wheels else None
 
 
 def _realise(results: Sequence[BuildResult], *, dry_run: bool) -> None:
@@ -189,25 +203,12 @@ def _realise(results: Sequence[BuildResult], *, dry_run: bool) -> None:
     ]
     invalid = nix.find_invalid(dict.fromkeys(each["out"] for group in groups for each in group))
     lacking = [[each["drv"] for each in group if each["out"] in invalid] for group in groups]
-    unbuilt = [*dict.fromkeys(drv for group in lacking for drv in group)]
-    if dry_run and unbuilt:
-        from kernel_builder.variants.missing import find_missing
-
-        # Checks the sources before Nix asks any cache for them.
-        extras.fetch(find_missing(unbuilt), only_check=True)
-        to_build = nix.find_unbuilt(unbuilt)
-        for result, group in zip(results, lacking):
-            for drv in group:
-                state = State.TO_BUILD if drv in to_build else State.TO_FETCH
-                result.run.states[drv] = state, ""
-    elif unbuilt:
-        from kernel_builder.variants.make import build_groups
-
-        for result, run in zip(results, build_groups(lacking)):
-            result.run = run
-    for result, group in zip(results, groups):
-        cached = {each["drv"]: (State.CACHED, "") for each in group}
-        result.run.states = {**cached, **result.run.states}
+    runs = [Run() for _ in results]
+    if any(lacking):
+        runs = predict_groups(lacking) if dry_run else build_groups(lacking)
+    for result, group, run in zip(results, groups, runs):
+        result.run = run
+        run.states = {each["drv"]: (State.CACHED, "") for each in group} | run.states
 
 
 def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
@@ -218,25 +219,6 @@ def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
             names.setdefault(variant["unavailable"], []).append(variant["name"])
     want, fix = "variants that can be built here", "select others with --variant or --backend"
     return [Problem("\n".join(names[why]), why, want, fix) for why in names]
-
-
-def build_wheels(result: BuildResult) -> tuple[str, Path | None] | None:
-    """Pack the built variants as wheels beside their bundle; return path and link of the index.
-
-    An error is added to those of the result.
-    """
-    assert result.kernel, "internal error: a bundle without its kernel"
-    built = nix_list([row.variant for row in result.rows if row.out])
-    try:
-        link = result.link
-        if link:
-            link = choose_link(link.parent, link.name.replace("result", "wheels", 1))
-        index = result.kernel.evaluate("wheelsOf", f"f: ({nix.OUTLINE}) (f {built})")
-        result.wheels = _link_output(index, link, "the wheels cannot be packed")
-    except KernelBuilderError as error:
-        result.errors.append(error)
-        return None
-    return result.wheels, link
 
 
 def _collect_errors(

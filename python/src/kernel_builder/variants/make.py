@@ -1,33 +1,28 @@
-"""Builds derivations: fetches their sources, then lets Nix compile as much as fits at once.
-
-Only a build that has something to do loads this module, which takes most of the start.
-"""
+"""Builds derivations: fetches their sources, then lets Nix compile as much as fits at once."""
 
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Final
 
 from kernel_builder import extras, nix
 from kernel_builder.machine.room import Room, count_jobs, estimate_megabytes, find_room
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
 from kernel_builder.messages.terminal import Progress, complain
-from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
+from kernel_builder.nix.derivations import Graph, list_closure
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.hints import find_fix
-from kernel_builder.variants.missing import (
-    Missing,
-    Refusal,
-    describe_refusals,
-    fetch_cached,
-    find_missing,
-)
-from kernel_builder.variants.table import HERE, Run, State
+from kernel_builder.variants.missing import Missing, describe_refusals, fetch_cached, find_missing
+from kernel_builder.variants.table import State
 
-NAMES_SHOWN = 4
+NAMES_SHOWN: Final = 4
+# The place of a step that was built on this machine.
+HERE: Final = "here"
 # Text that differs between the targets of one unit: target, line of its assembly, store path.
 _VARYING = re.compile(
     r"\bsm_\d+[a-z]?\b|\bcompute_\d+[a-z]?\b|\bSm\d+[a-z]?\b|(?<=__CUDA_ARCH__=)\d+"
@@ -38,74 +33,82 @@ _VARYING = re.compile(
 Failures = Mapping[str, Sequence[str]]
 
 
+@dataclass
+class Run:
+    """The outcome of building some derivations.
+
+    `states` has the state of each derivation with its reason. `seconds_before` has the seconds of
+    each phase before the build. `spans` has the times of everything that was built or fetched.
+    `built` counts the steps by machine, `fetched` the paths by cache. `room` is what was free, and
+    `jobs` the number of jobs, 0 if nothing was built.
+    """
+
+    states: dict[str, tuple[State, str]] = field(default_factory=dict)
+    left_out: list[Problem] = field(default_factory=list)
+    failures: list[Problem] = field(default_factory=list)
+    seconds_before: dict[str, float] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
+    room: Room | None = None
+    jobs: int = 0
+    built: Counter[str] = field(default_factory=Counter)
+    fetched: Counter[str] = field(default_factory=Counter)
+
+
+def predict_groups(groups: Sequence[Sequence[str]]) -> list[Run]:
+    """Return what a build of the derivations of all groups would do."""
+    derivations = [*dict.fromkeys(chain(*groups))]
+    # Checks the sources before Nix asks any cache for them.
+    extras.fetch(find_missing(derivations), only_check=True)
+    unbuilt = nix.find_unbuilt(derivations)
+    found = {each: State.TO_BUILD if each in unbuilt else State.TO_FETCH for each in derivations}
+    return [Run(states={each: (found[each], "") for each in group}) for group in groups]
+
+
 def build_groups(groups: Sequence[Sequence[str]]) -> list[Run]:
     """Build the derivations of all groups as one; return the outcome of each group.
 
     A step that several groups need is counted for the first of them, but its time is in all.
     """
     started = time.monotonic()
-    derivations = [*dict.fromkeys(each for group in groups for each in group)]
+    derivations = [*dict.fromkeys(chain(*groups))]
     run = Run(spans=fetch_cached(derivations))
     missing = find_missing(derivations)
     refused = extras.fetch(missing)
     run.seconds_before["sources"] = time.monotonic() - started
     closures = {each: list_closure(missing.graph, each) for each in derivations}
     # Caches have the others, or another process has built them meanwhile.
-    unbuilt = [each for each in derivations if walk_unbuilt(missing.graph, [each], missing.invalid)]
-    lacking = {each: [s for s in refused if s.derivation in closures[each]] for each in unbuilt}
-    ready = [each for each in unbuilt if not lacking[each]]
+    unbuilt = [each for each in derivations if missing.list_unbuilt([each])]
+    for each in unbuilt:
+        lacking = [source for source in refused if source.derivation in closures[each]]
+        if reasons := dict.fromkeys(chain.from_iterable(source.reasons for source in lacking)):
+            run.states[each] = State.LEFT_OUT, "; ".join(reasons).replace("\n", "; ")
+    ready = [each for each in unbuilt if each not in run.states]
     failed = _compile(ready, missing, run) if ready else {}
     for each in derivations:
-        reasons = [reason for source in lacking.get(each, ()) for reason in source.reasons]
-        causes = [short_name(path) for path in failed if path in closures[each]]
-        outputs = missing.graph[each].outputs.values()
-        run.states[each] = _find_state(each, outputs, reasons, causes, run.spans)
-    return _split(run, groups, closures, missing.graph, refused, failed)
-
-
-def _find_state(
-    derivation: str,
-    outputs: Iterable[str],
-    reasons: Sequence[str],
-    causes: Sequence[str],
-    spans: Mapping[str, Span],
-) -> tuple[State, str]:
-    """Return the state of a derivation, and why it is not there.
-
-    `reasons` say why its sources cannot be had, `causes` are the names of steps that failed.
-    """
-    if reasons:
-        return State.LEFT_OUT, "; ".join(dict.fromkeys(reasons)).replace("\n", "; ")
-    if causes:
-        return State.FAILED, ", ".join(shorten(causes, NAMES_SHOWN))
-    if derivation in spans:
-        return State.BUILT, ""
-    return (State.CACHED if spans.keys().isdisjoint(outputs) else State.FETCHED), ""
-
-
-def _split(
-    run: Run,
-    groups: Sequence[Sequence[str]],
-    closures: Mapping[str, set[str]],
-    graph: Graph,
-    refused: Sequence[Refusal],
-    failed: Failures,
-) -> list[Run]:
-    """Return the outcome of each group out of that of all."""
+        state = State.BUILT if each in run.spans else State.CACHED
+        if not run.spans.keys().isdisjoint(missing.graph[each].outputs.values()):
+            state = State.FETCHED
+        if causes := [short_name(path) for path in failed if path in closures[each]]:
+            state = State.FAILED
+        run.states.setdefault(each, (state, ", ".join(shorten(causes, NAMES_SHOWN))))
     uncounted = {path: span for path, span in run.spans.items() if path not in failed}
     runs = []
     for group in groups:
-        needed = set().union(*(closures[each] for each in group))
-        own = replace(run, states={each: run.states[each] for each in group})
-        own.left_out = describe_refusals([each for each in refused if each.derivation in needed])
-        own.failures = describe_failures({path: failed[path] for path in failed if path in needed})
-        own.built, own.fetched = Counter(), Counter()
-        if len(groups) > 1:
-            needed |= {out for path in needed for out in graph[path].outputs.values()}
-        for path in [path for path in uncounted if len(groups) == 1 or path in needed]:
-            counts = own.built if path.endswith(".drv") else own.fetched
-            counts[uncounted.pop(path).where or HERE] += 1
-        runs.append(own)
+        steps = set().union(*(closures[each] for each in group))
+        paths = steps.union(*(missing.graph[each].outputs.values() for each in steps))
+        own = {path: uncounted.pop(path) for path in [*uncounted] if path in paths}
+        runs.append(
+            replace(
+                run,
+                states={each: run.states[each] for each in group},
+                left_out=describe_refusals([each for each in refused if each.derivation in steps]),
+                failures=describe_failures(
+                    {step: failed[step] for step in failed if step in steps}
+                ),
+                built=Counter(own[path].where or HERE for path in own if path in steps),
+                fetched=Counter(own[path].where for path in own if path not in steps),
+            )
+        )
     return runs
 
 
@@ -135,7 +138,7 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
         log.read(line)
         count = f"{log.done}/{log.expected}"
         if log.expected:
-            names = ", ".join(map(short_name, dict.fromkeys(log.running.values())))
+            names = ", ".join(map(short_name, log.running))
             progress.show(f"building {count}: {names}")
         for derivation in [] if progress.is_live else log.started[known:]:
             progress.say(f"building {short_name(derivation)} ({count} done)")
@@ -143,8 +146,7 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
     run.room = find_room()
     # With a number of jobs that was asked for, memory does not count.
     room = run.room if asked.max_jobs is None else Room(asked.max_jobs, None)
-    unbuilt = walk_unbuilt(missing.graph, derivations, missing.invalid)
-    paths = [each.path for each in unbuilt if each.is_unit]
+    paths = [each.path for each in missing.list_unbuilt(derivations) if each.is_unit]
     units = {path: estimate_megabytes(short_name(path)) for path in paths}
     run.jobs = count_jobs(units.values(), room)
     # Nix starts the units that are named first, and finds the others by itself.
@@ -195,15 +197,13 @@ def describe_failures(failed: Failures) -> list[Problem]:
     alike: dict[str, list[str]] = {}
     for derivation, lines in failed.items():
         alike.setdefault(_VARYING.sub("*", "\n".join(lines)) or derivation, []).append(derivation)
-    found: list[tuple[list[str], Problem]] = []
-    for derivations in alike.values():
-        text = "\n".join(failed[derivations[0]]) or "a failure without a message"
-        default = Problem("", text, "a step that succeeds", find_fix(text))
-        found += [(derivations, each) for each in parse_problems(text) or [default]]
     problems = []
-    for steps, each in found:
+    for steps in alike.values():
+        text = "\n".join(failed[steps[0]]) or "a failure without a message"
+        default = Problem("", text, "a step that succeeds", find_fix(text))
         names = shorten([*map(short_name, steps)], NAMES_SHOWN)
-        at = "\n".join(filter(None, [*names, each.at]))
         log = f"the whole log: nix-store --read-log {steps[0]}"
-        problems.append(Problem(at, each.found, each.want, f"{each.fix}\n({log})"))
+        for each in parse_problems(text) or [default]:
+            at = "\n".join(filter(None, [*names, each.at]))
+            problems.append(Problem(at, each.found, each.want, f"{each.fix}\n({log})"))
     return problems

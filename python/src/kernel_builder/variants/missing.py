@@ -4,7 +4,7 @@ Problems say why some sources cannot be had.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -12,7 +12,7 @@ from typing import Final
 from kernel_builder import nix
 from kernel_builder.messages.errors import Problem, shorten
 from kernel_builder.messages.terminal import Progress, complain
-from kernel_builder.nix.derivations import Derivation, Graph, parse_graph, walk_unbuilt
+from kernel_builder.nix.derivations import Derivation, Graph, parse_graph
 from kernel_builder.nix.log import NixLog, Span
 from kernel_builder.settings import current_settings
 
@@ -31,11 +31,29 @@ class Missing:
     roots: Sequence[str]
     invalid: set[str]
 
+    def list_unbuilt(self, roots: Iterable[str]) -> list[Derivation]:
+        """Return what Nix would have to make for some roots, in the order it is met.
+
+        Like Nix, the walk stops where everything that is needed of a derivation is in the store;
+        and it stops at a source, because how Nix itself would fetch that does not matter.
+        """
+        met: dict[str, Derivation] = {}
+        todo = [(root, tuple(self.graph[root].outputs)) for root in roots]
+        while todo:
+            path, wanted = todo.pop()
+            derivation = self.graph[path]
+            has_all = all(derivation.outputs.get(name) not in self.invalid for name in wanted)
+            if path in met or has_all:
+                continue
+            met[path] = derivation
+            if not derivation.is_source:
+                todo += derivation.inputs.items()
+        return list(met.values())
+
     @cached_property
     def sources(self) -> list[Derivation]:
         """The derivations of sources."""
-        unbuilt = walk_unbuilt(self.graph, self.roots, self.invalid)
-        return [each for each in unbuilt if "sourceKind" in each.environment]
+        return [each for each in self.list_unbuilt(self.roots) if each.is_source]
 
 
 @dataclass(frozen=True)

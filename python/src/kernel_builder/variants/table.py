@@ -1,26 +1,17 @@
 """The request for a build, and the outcome of each variant, as data and as the closing table."""
 
-from __future__ import annotations
-
 import json
 import os
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import Any, Final, TextIO
 
+from kernel_builder.kernel.manifest import Variant
 from kernel_builder.machine.files import list_files
-from kernel_builder.messages.errors import Problem, shorten
+from kernel_builder.messages.errors import shorten
 from kernel_builder.messages.terminal import clean, paint
-
-if TYPE_CHECKING:
-    # A build with nothing to do starts faster without them.
-    from kernel_builder.kernel.manifest import Variant
-    from kernel_builder.machine.room import Room
-    from kernel_builder.nix.log import Span
-
 
 UNITS_SHOWN: Final = 3
 
@@ -55,30 +46,7 @@ class State(StrEnum):
 
 
 AVAILABLE: Final = (State.BUILT, State.FETCHED, State.CACHED)
-# The place of a step that was built on this machine.
-HERE: Final = "here"
 COLOURS: Final = {State.FAILED: "red"} | dict.fromkeys(AVAILABLE, "green")
-
-
-@dataclass
-class Run:
-    """The outcome of building some derivations.
-
-    `states` has the state of each derivation with its reason. `seconds_before` has the seconds of
-    each phase before the build. `spans` has the times of everything that was built or fetched.
-    `built` counts the steps by machine, `fetched` the paths by cache. `room` is what was free, and
-    `jobs` the number of jobs, 0 if nothing was built.
-    """
-
-    states: dict[str, tuple[State, str]] = field(default_factory=dict)
-    left_out: list[Problem] = field(default_factory=list)
-    failures: list[Problem] = field(default_factory=list)
-    seconds_before: dict[str, float] = field(default_factory=dict)
-    spans: dict[str, Span] = field(default_factory=dict)
-    room: Room | None = None
-    jobs: int = 0
-    built: Counter[str] = field(default_factory=Counter)
-    fetched: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True)
@@ -98,7 +66,7 @@ class Row:
 
     def as_data(self) -> dict[str, Any]:
         """Return the row as it goes into JSON."""
-        return {**asdict(self), "state": self.state.value}
+        return asdict(self)
 
 
 def make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
@@ -141,12 +109,10 @@ def measure_size(path: Path) -> int:
 
 def format_size(size: int) -> str:
     """Return a number of bytes for people."""
-    number, unit = float(size), "bytes"
-    for larger in ("kB", "MB", "GB"):
-        if number < 1000:
-            break
-        number, unit = number / 1000, larger
-    return f"{size} bytes" if unit == "bytes" else f"{number:.1f} {unit}"
+    for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if size >= unit:
+            return f"{size / unit:.1f} {name}"
+    return f"{size} bytes"
 
 
 def format_table(rows: Sequence[Row], stream: TextIO, kernels: Sequence[str] = ()) -> str:
@@ -159,17 +125,16 @@ def format_table(rows: Sequence[Row], stream: TextIO, kernels: Sequence[str] = (
     lines = [("variant", "state", "size", "why")]
     for row in rows:
         unchecked = row.unchecked and f"no import check: {row.unchecked}"
-        why = "; ".join(filter(None, (row.why, unchecked)))
         size = "" if row.size is None else format_size(row.size)
-        lines.append((row.variant, row.state.value, size, why))
-    if kernels:
-        wide = max(map(len, (*kernels, "kernel")))
-        named = zip(("kernel", *kernels), lines)
-        lines = [(f"{kernel:{wide}}  {line[0]}", *line[1:]) for kernel, line in named]
-    first, second, third = (max(map(len, column)) for column in [*zip(*lines)][:3])
+        why = "; ".join(filter(None, (row.why, unchecked)))
+        lines.append((row.variant, row.state, size, why))
+    columns = [("kernel", *kernels)] if kernels else []
+    columns += zip(*lines)
+    widths = [max(map(len, column)) for column in columns]
     colours = [None, *(COLOURS.get(row.state, "yellow") for row in rows)]
     texts = []
-    for (name, state, size, why), colour in zip(lines, colours):
-        shown = paint(f"{state:{second}}", colour, stream) if colour else f"{state:{second}}"
-        texts.append(f"{name:{first}}  {shown}  {size:>{third}}  {why}".rstrip())
+    for line, colour in zip(zip(*columns), colours):
+        *names, state, size, why = (f"{text:{width}}" for text, width in zip(line, widths))
+        shown = paint(state, colour, stream) if colour else state
+        texts.append("  ".join([*names, shown, size.strip().rjust(len(size)), why]).rstrip())
     return clean("\n".join(texts))
