@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.make import Run, build_groups, make_path, predict_groups
+from kernel_builder.variants import make
+from kernel_builder.variants.make import Run, make_path, predict
 from kernel_builder.variants.result import choose_link
 from kernel_builder.variants.table import Choice, Row, State, make_row
 
@@ -46,6 +48,7 @@ class BuildResult:
     rows: list[Row] = field(default_factory=list)
     bundle: str | None = None
     errors: list[KernelBuilderError] = field(default_factory=list)
+    left_out: list[Problem] = field(default_factory=list)
     run: Run = field(default_factory=Run)
     seconds: float = 0
     wheels: str | None = None
@@ -77,10 +80,9 @@ class BuildResult:
             "system": self.manifest["system"],
             "result": self.bundle,
             "variants": [row.as_data() for row in self.rows],
-            "built": dict(self.run.built),
-            "fetched": dict(self.run.fetched),
+            **self.run.count(),
             "problems": [each for error in self.errors for each in error.as_data()],
-            "left-out": [problem.as_data() for problem in self.run.left_out],
+            "left-out": [problem.as_data() for problem in self.left_out],
             **({"notes": [*self.notes]} if self.notes else {}),
             **({"wheels": self.wheels} if self.wheels else {}),
         }
@@ -124,11 +126,12 @@ def build_kernels(
         show_warnings(each.manifest["name"], collect_warnings(kernel, each.manifest))
     require_known([each.manifest for each, _ in known], choice.names, choice.backends)
     evaluated = time.monotonic() - started
-    _realise([each for each, _ in known], dry_run=choice.dry_run)
-    for each, kernel in known:
-        each.run.seconds_before = {"evaluation": evaluated, **each.run.seconds_before}
-        _conclude(each, kernel, choice, alone=alone)
+    run = _realise([each for each, _ in known], dry_run=choice.dry_run)
+    run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
     for each in results:
+        each.run = run
+        if each.kernel:
+            _conclude(each, each.kernel, choice, alone=alone)
         each.seconds = time.monotonic() - started
     return results
 
@@ -136,19 +139,22 @@ def build_kernels(
 def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: bool) -> None:
     """Describe the outcome of a kernel, and link what was built."""
     manifest, run = result.manifest, result.run
-    run.left_out = [*_describe_unavailable(result.selected), *run.left_out]
-    run.failures = [kernel.explain_failure(each) for each in run.failures]
+    bundle = manifest["bundle"] or {}
+    drvs = [*result.derivations.values(), bundle.get("drv", "")]
+    refused, failed = run.describe_problems(drvs)
+    result.left_out = [*_describe_unavailable(result.selected), *refused]
+    failures = [kernel.explain_failure(each) for each in failed]
     result.rows = [make_row(variant, run.states) for variant in result.selected]
-    result.errors = _collect_errors(manifest, result.rows, run, choice.require_all)
+    result.errors = _collect_errors(result, failures, choice.require_all)
     if not result.rows and not alone:
         # Others may have such variants.
         result.errors = result.errors if choice.require_all else []
         result.rows = [_explain_no_variant(manifest, choice)]
     if result.built and not choice.dry_run:
         is_whole = len(result.built) == len(result.derivations)
-        bundle = manifest["bundle"] if is_whole else None
         headline = "the bundle cannot be put together"
-        result.bundle, _ = _link_output(result, "bundleOf", headline, "result", bundle)
+        whole = bundle if is_whole else None
+        result.bundle, _ = _link_output(result, "bundleOf", headline, "result", whole)
 
 
 def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
@@ -195,20 +201,17 @@ def build_wheels(result: BuildResult) -> tuple[str, Path | None] | None:
     return (result.wheels, link) if result.wheels else None
 
 
-def _realise(results: Sequence[BuildResult], *, dry_run: bool) -> None:
+def _realise(results: Sequence[BuildResult], *, dry_run: bool) -> Run:
     """Build or, in a dry run, predict what is not in the store; a kernel's bundle comes last."""
-    groups = [
-        [each for each in (*result.selected, result.manifest["bundle"]) if each and "drv" in each]
-        for result in results
-    ]
-    invalid = nix.find_invalid(dict.fromkeys(each["out"] for group in groups for each in group))
-    lacking = [[each["drv"] for each in group if each["out"] in invalid] for group in groups]
-    runs = [Run() for _ in results]
-    if any(lacking):
-        runs = predict_groups(lacking) if dry_run else build_groups(lacking)
-    for result, group, run in zip(results, groups, runs):
-        result.run = run
-        run.states = {each["drv"]: (State.CACHED, "") for each in group} | run.states
+    groups = ((*result.selected, result.manifest["bundle"]) for result in results)
+    outlines = [each for each in chain(*groups) if each and "drv" in each]
+    invalid = nix.find_invalid(dict.fromkeys(each["out"] for each in outlines))
+    lacking = [*dict.fromkeys(each["drv"] for each in outlines if each["out"] in invalid)]
+    run = Run()
+    if lacking:
+        run = predict(lacking) if dry_run else make.build(lacking)
+    run.states = {each["drv"]: (State.CACHED, "") for each in outlines} | run.states
+    return run
 
 
 def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
@@ -222,8 +225,9 @@ def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
 
 
 def _collect_errors(
-    manifest: Manifest, rows: Sequence[Row], run: Run, require_all: bool
+    result: BuildResult, failures: Sequence[Problem], require_all: bool
 ) -> list[KernelBuilderError]:
+    manifest, rows = result.manifest, result.rows
     name = manifest["name"]
     if not rows:
         if not manifest["variants"] and (reasons := explain_absence(manifest.get("leftOut", ()))):
@@ -233,9 +237,9 @@ def _collect_errors(
         fix = "change [general] backends or limits, or name another one with --variant"
         problem = Problem("build.toml", found, "at least one variant", fix)
         return [KernelBuilderError(f"{name} has {found}", [problem])]
-    errors = [KernelBuilderError(f"{name} does not build", run.failures)] if run.failures else []
+    errors = [KernelBuilderError(f"{name} does not build", failures)] if failures else []
     built = sum(row.state is not State.LEFT_OUT for row in rows)
     if built < len(rows) and (require_all or not built):
         share = f"only {built} of {len(rows)} variants" if built else "no variant"
-        errors.append(KernelBuilderError(f"{share} of {name} can be built here", run.left_out))
+        errors.append(KernelBuilderError(f"{share} of {name} can be built here", result.left_out))
     return errors

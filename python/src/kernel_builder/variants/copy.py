@@ -5,7 +5,6 @@ move to `.old` and the new ones take their places; variants are absent meanwhile
 sees one beside the list of sources of another build.
 """
 
-import filecmp
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from kernel_builder.machine.files import (
     FOLDER,
     copy_file,
     find_below,
+    hash_file,
     list_files,
     lock_folder,
     require_kind,
@@ -135,14 +135,12 @@ def _clear(target: Path) -> None:
 
 def _is_same(bundle: Path, target: Path, part: str) -> bool:
     """Say whether a part and its list of sources are there, apart from signatures made later."""
-    new, old = (
-        {**_list_files(root, part), **_list_files(root, f"{PROVENANCE}/{part}.cdx.json")}
-        for root in (bundle, target)
-    )
-    old = {name: file for name, file in old.items() if file.name != SIGNATURE}
-    return new.keys() == old.keys() and all(
-        filecmp.cmp(new[each], old[each], False) for each in new
-    )
+
+    def read(root: Path) -> dict[str, str]:
+        files = _list_files(root, part) | _list_files(root, f"{PROVENANCE}/{part}.cdx.json")
+        return {name: hash_file(file) for name, file in files.items() if file.name != SIGNATURE}
+
+    return read(bundle) == read(target)
 
 
 def _list_files(root: Path, name: str) -> dict[str, Path]:

@@ -32,14 +32,13 @@ def choose_variant(kernel: Kernel, variant: str | None) -> str:
     """
     offered = kernel.evaluate("authorVariants")
     if not offered:
+        found = "no variant for this system"
         fix = "work on a machine of another system, or see kernel-builder list-variants"
-        problem = Problem(str(kernel.folder), "no variant for this system", "at least one", fix)
-        reasons = [
-            Problem(problem.at, f"{problem.found}: {each['found']}", each["want"], problem.fix)
+        problems = [
+            Problem(str(kernel.folder), f"{found}: {each['found']}", each["want"], fix)
             for each in explain_absence(read_left_out(kernel))
-        ]
-        headline = f"{kernel.folder.name} has no variant for this system"
-        raise KernelBuilderError(headline, reasons or [problem])
+        ] or [Problem(str(kernel.folder), found, "at least one", fix)]
+        raise KernelBuilderError(f"{kernel.folder.name} has {found}", problems)
     names = [str(each["name"]) for each in offered]
     if variant is not None:
         if variant not in names:

@@ -3,8 +3,8 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
@@ -17,7 +17,13 @@ from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.hints import find_fix
-from kernel_builder.variants.missing import Missing, describe_refusals, fetch_cached, find_missing
+from kernel_builder.variants.missing import (
+    Missing,
+    Refusal,
+    describe_refusals,
+    fetch_cached,
+    find_missing,
+)
 from kernel_builder.variants.table import State
 
 NAMES_SHOWN: Final = 4
@@ -35,81 +41,73 @@ Failures = Mapping[str, Sequence[str]]
 
 @dataclass
 class Run:
-    """The outcome of building some derivations.
+    """The outcome of building some derivations, of one kernel or of several.
 
-    `states` has the state of each derivation with its reason. `seconds_before` has the seconds of
-    each phase before the build. `spans` has the times of everything that was built or fetched.
-    `built` counts the steps by machine, `fetched` the paths by cache. `room` is what was free, and
-    `jobs` the number of jobs, 0 if nothing was built.
+    `states` has the state of each derivation with its reason, and `closures` all that it needs.
+    `refused` are the sources that cannot be had. `seconds_before` has the seconds of each phase
+    before the build, `spans` the times of everything that was built or fetched. `room` is what was
+    free, and `jobs` the number of jobs, 0 if nothing was built.
     """
 
     states: dict[str, tuple[State, str]] = field(default_factory=dict)
-    left_out: list[Problem] = field(default_factory=list)
-    failures: list[Problem] = field(default_factory=list)
+    closures: dict[str, set[str]] = field(default_factory=dict)
+    refused: list[Refusal] = field(default_factory=list)
+    failed: Failures = field(default_factory=dict)
     seconds_before: dict[str, float] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
     room: Room | None = None
     jobs: int = 0
-    built: Counter[str] = field(default_factory=Counter)
-    fetched: Counter[str] = field(default_factory=Counter)
+
+    def describe_problems(
+        self, derivations: Iterable[str]
+    ) -> tuple[Sequence[Problem], Sequence[Problem]]:
+        """Return why sources of some derivations cannot be had, and why their steps failed."""
+        needed = set().union(*(self.closures.get(each, ()) for each in derivations))
+        failed = {step: self.failed[step] for step in self.failed if step in needed}
+        refused = [source for source in self.refused if source.derivation in needed]
+        return describe_refusals(refused), describe_failures(failed)
+
+    def count(self) -> dict[str, dict[str, int]]:
+        """Return the number of steps that were built, by machine, and of fetched paths by cache."""
+        done = {path: span for path, span in self.spans.items() if path not in self.failed}
+        steps = Counter(done[path].where or HERE for path in done if path.endswith(".drv"))
+        fetched = Counter(done[path].where for path in done if not path.endswith(".drv"))
+        return {"built": dict(steps), "fetched": dict(fetched)}
 
 
-def predict_groups(groups: Sequence[Sequence[str]]) -> list[Run]:
-    """Return what a build of the derivations of all groups would do."""
-    derivations = [*dict.fromkeys(chain(*groups))]
+def predict(derivations: Sequence[str]) -> Run:
+    """Return the outcome that a build of derivations would have."""
     # Checks the sources before Nix asks any cache for them.
     extras.fetch(find_missing(derivations), only_check=True)
     unbuilt = nix.find_unbuilt(derivations)
     found = {each: State.TO_BUILD if each in unbuilt else State.TO_FETCH for each in derivations}
-    return [Run(states={each: (found[each], "") for each in group}) for group in groups]
+    return Run({each: (state, "") for each, state in found.items()})
 
 
-def build_groups(groups: Sequence[Sequence[str]]) -> list[Run]:
-    """Build the derivations of all groups as one; return the outcome of each group.
-
-    A step that several groups need is counted for the first of them, but its time is in all.
-    """
+def build(derivations: Sequence[str]) -> Run:
+    """Build derivations, as many of them as can be built."""
     started = time.monotonic()
-    derivations = [*dict.fromkeys(chain(*groups))]
     run = Run(spans=fetch_cached(derivations))
     missing = find_missing(derivations)
-    refused = extras.fetch(missing)
+    run.refused = extras.fetch(missing)
     run.seconds_before["sources"] = time.monotonic() - started
-    closures = {each: list_closure(missing.graph, each) for each in derivations}
+    run.closures = {each: list_closure(missing.graph, each) for each in derivations}
     # Caches have the others, or another process has built them meanwhile.
     unbuilt = [each for each in derivations if missing.list_unbuilt([each])]
     for each in unbuilt:
-        lacking = [source for source in refused if source.derivation in closures[each]]
+        lacking = [source for source in run.refused if source.derivation in run.closures[each]]
         if reasons := dict.fromkeys(chain.from_iterable(source.reasons for source in lacking)):
             run.states[each] = State.LEFT_OUT, "; ".join(reasons).replace("\n", "; ")
-    ready = [each for each in unbuilt if each not in run.states]
-    failed = _compile(ready, missing, run) if ready else {}
+    if ready := [each for each in unbuilt if each not in run.states]:
+        run.failed = _compile(ready, missing, run)
     for each in derivations:
         state = State.BUILT if each in run.spans else State.CACHED
         if not run.spans.keys().isdisjoint(missing.graph[each].outputs.values()):
             state = State.FETCHED
-        if causes := [short_name(path) for path in failed if path in closures[each]]:
+        if causes := [short_name(path) for path in run.failed if path in run.closures[each]]:
             state = State.FAILED
         run.states.setdefault(each, (state, ", ".join(shorten(causes, NAMES_SHOWN))))
-    uncounted = {path: span for path, span in run.spans.items() if path not in failed}
-    runs = []
-    for group in groups:
-        steps = set().union(*(closures[each] for each in group))
-        paths = steps.union(*(missing.graph[each].outputs.values() for each in steps))
-        own = {path: uncounted.pop(path) for path in [*uncounted] if path in paths}
-        runs.append(
-            replace(
-                run,
-                states={each: run.states[each] for each in group},
-                left_out=describe_refusals([each for each in refused if each.derivation in steps]),
-                failures=describe_failures(
-                    {step: failed[step] for step in failed if step in steps}
-                ),
-                built=Counter(own[path].where or HERE for path in own if path in steps),
-                fetched=Counter(own[path].where for path in own if path not in steps),
-            )
-        )
-    return runs
+    return run
 
 
 def make_path(outline: Mapping[str, str], headline: str) -> str:
@@ -118,9 +116,9 @@ def make_path(outline: Mapping[str, str], headline: str) -> str:
     Raises KernelBuilderError with this headline if it cannot be built.
     """
     if nix.find_invalid([outline["out"]]):
-        (run,) = build_groups([[outline["drv"]]])
-        if problems := [*run.left_out, *run.failures]:
-            raise KernelBuilderError(headline, problems)
+        refused, failed = build([outline["drv"]]).describe_problems([outline["drv"]])
+        if refused or failed:
+            raise KernelBuilderError(headline, [*refused, *failed])
     return outline["out"]
 
 

@@ -18,7 +18,7 @@ from typing import Final
 from kernel_builder import nix
 from kernel_builder.machine.files import hash_file, read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
-from kernel_builder.nix.derivations import DEFAULT_STORE, parse_graph
+from kernel_builder.nix.derivations import DEFAULT_STORE, list_closure, parse_graph
 from kernel_builder.nix.log import short_name
 from kernel_builder.variants.result import METADATA
 
@@ -29,6 +29,7 @@ STEPS_SHOWN: Final = 5
 SETTINGS: Final = "Nix's settings, which are not `sandbox = true` and `sandbox-fallback = false`"
 # A state as text, with the hash of a variant's metadata.
 RECORD: Final = re.compile(f"({ON}|{OFF}) [0-9a-f]{{64}}\n")
+_STORE_PATH: Final = re.compile(f"{DEFAULT_STORE}/[^/]+")
 # The first line of a step's log.
 _OBSERVED: Final = re.compile(rb'@nix \{"action":"setPhase","phase":"sandbox: (on|off)"\}')
 
@@ -48,12 +49,11 @@ class Sandbox:
 def find_states(variants: Mapping[str, Path]) -> dict[str, Sandbox]:
     """Return the state of each variant, by its name; the folders are resolved."""
     # A path in the store may be a bundle, which is observed once for all of its variants.
-    observe, depth = cache(_observe_steps), len(Path(DEFAULT_STORE).parts) + 1
+    observe = cache(_observe_steps)
+    found = {name: (_STORE_PATH.match(str(folder)), folder) for name, folder in variants.items()}
     return {
-        name: observe(str(Path(*folder.parts[:depth])))
-        if Path(DEFAULT_STORE) in folder.parents
-        else _read_state(folder)
-        for name, folder in variants.items()
+        name: observe(path[0]) if path else _read_state(folder)
+        for name, (path, folder) in found.items()
     }
 
 
@@ -63,42 +63,33 @@ def _observe_steps(path: str) -> Sandbox:
     if not Path(root).exists():
         return Sandbox(UNKNOWN, [path], is_in_store=True)
     graph = parse_graph(nix.show_derivations([root], recursive=True))
-    outputs = {each for step in graph.values() for each in step.outputs.values()}
+    # A download needs no sandbox: its hash says what it is.
+    steps = {path: each for path, each in graph.items() if not each.is_fixed}
+    needed = {path: steps[path].outputs.values() for path in list_closure(steps, root)}
+    outputs = set().union(*needed.values())
     # If only a download differs, another derivation has built the same output.
     derivers = nix.find_derivers(sorted(outputs - nix.find_invalid(outputs)))
-    off: set[str] = set()
-    unknown = set() if nix.has_sandbox() else {SETTINGS}
-    seen: set[str] = set()
-    todo = [root]
-    while todo:
-        step = todo.pop()
-        # A download needs no sandbox: its hash says what it is.
-        if step in seen or graph[step].is_fixed:
-            continue
-        seen.add(step)
-        todo += graph[step].inputs
-        built = next((derivers[o] for o in graph[step].outputs.values() if o in derivers), step)
-        state = _read_record(built)
-        if state == OFF or "__noChroot" in graph[step].environment:
-            off.add(short_name(step))
-        elif state == UNKNOWN:
-            unknown.add(short_name(step))
-    state = OFF if off else UNKNOWN if unknown else ON
-    return Sandbox(state, sorted(off or unknown), is_in_store=True)
+    reasons: dict[str, set[str]] = {OFF: set(), UNKNOWN: set(), ON: set()}
+    for step, made in needed.items():
+        built = next((derivers[output] for output in made if output in derivers), step)
+        is_off = "__noChroot" in steps[step].environment
+        reasons[OFF if is_off else _read_record(built)].add(short_name(step))
+    if not nix.has_sandbox():
+        reasons[UNKNOWN].add(SETTINGS)
+    state = next((state for state in (OFF, UNKNOWN) if reasons[state]), ON)
+    return Sandbox(state, sorted(reasons[state]) if state != ON else (), is_in_store=True)
 
 
 def _read_record(derivation: str) -> str:
     """Return what a step recorded, at the beginning of its log."""
     name = Path(derivation).name
-    folder = os.environ.get("NIX_LOG_DIR", "/nix/var/log/nix")
-    place = Path(folder) / "drvs" / name[:2]
+    place = Path(os.environ.get("NIX_LOG_DIR", "/nix/var/log/nix"), "drvs", name[:2])
     states = {UNKNOWN}
     # By the setting compress-build-log. An earlier build may have left the other one.
-    for file in (place / f"{name[2:]}.bz2", place / name[2:]):
-        with suppress(OSError, EOFError):
-            with bz2.open(file) if file.suffix == ".bz2" else file.open("rb") as opened:
-                found = _OBSERVED.match(opened.read(200))
-            states |= {found[1].decode()} if found else set()
+    for file, open_log in ((f"{name[2:]}.bz2", bz2.open), (name[2:], open)):
+        with suppress(OSError, EOFError), open_log(place / file, "rb") as log:
+            if found := _OBSERVED.match(log.read(200)):
+                states.add(found[1].decode())
     return next(state for state in (OFF, ON, UNKNOWN) if state in states)
 
 
