@@ -107,7 +107,7 @@ def test_builds() -> None:
     parts = [("lean headers", 1.5, 300), ("compiler", 3.25, 812)]
     # It ended with its last program, not when Nix told; the second has not ended; a phase of
     # somebody else's is none of ours.
-    assert read_spans(BUILDS) == {A: Span(0, 2, "", parts, last_part=2), ALL: Span(3)}
+    assert read_spans(BUILDS) == {A: Span(0, 2, "", parts), ALL: Span(3)}
 
 
 ONE = f"/nix/store/{'0' * 32}-one.drv"

@@ -29,7 +29,7 @@ def prefetch(installables: tuple[str, ...]) -> None:
         missing = find_missing(installables)
     refused = fetch_sources(missing)
     problems = describe_refusals(refused)
-    failed = {each.derivation for each in refused}
+    failed = {derivation for derivation, _ in refused}
     sources = collect_sources(missing.sources)
     fetched = [source.label for source in sources if source.derivation not in failed]
     print_result({"fetched": fetched, "problems": [each.as_data() for each in problems]}, "")

@@ -49,16 +49,12 @@ def fetch_sources(missing: Missing, only_check: bool = False) -> list[Refusal]:
     """
     sources = collect_sources(missing.sources)
     refused: Refusals = {} if only_check else _fetch_missing(sources)
-    return [
-        Refusal(
-            source.derivation,
-            source.label,
-            reasons,
-            f"{source.name}, sha256 {source.sha256}",
-            _find_way_out(source, reasons),
-        )
-        for source, reasons in refused.items()
-    ]
+    refusals = []
+    for source, reasons in refused.items():
+        want, fix = f"{source.name}, sha256 {source.sha256}", _find_way_out(source, reasons)
+        problem = Problem(source.label, "\n".join(reasons), want, fix)
+        refusals.append((source.derivation, problem))
+    return refusals
 
 
 def _find_way_out(source: Source, reasons: Sequence[str]) -> str:

@@ -37,17 +37,15 @@ _PHASE = re.compile(r"(?P<part>.+): (?P<seconds>[\d.]+) s, (?P<megabytes>\d+) MB
 class Span:
     """A build, or a download out of a binary cache.
 
-    `start`, `stop` and `last_part` (the end of its last program) are seconds of a clock; Nix
-    reports the end of a build that was asked for by name late. `where` is the cache, or the
-    machine that built; empty means this one. `parts` are the programs of a build, each with
-    its seconds and megabytes.
+    `start` and `stop` are seconds of a clock. A build stops with its last program: Nix reports the
+    end of one that was asked for by name late. `where` is the cache, or the machine that built;
+    empty means this one. `parts` are the programs of a build, each with its seconds and megabytes.
     """
 
     start: float
     stop: float | None = None
     where: str = ""
     parts: list[tuple[str, float, int]] = field(default_factory=list)
-    last_part: float | None = None
 
 
 @dataclass
@@ -91,7 +89,7 @@ class NixLog:
             self.transfers.pop(number, None)
             if path := self._open.pop(number, None):
                 span = self.spans[path]
-                span.stop = span.last_part or self.clock()
+                span.stop = span.stop or self.clock()
         elif action == "result":
             self._take_result(event.get("type", 0), number, event.get("fields", []))
         elif action == "msg":
@@ -105,7 +103,7 @@ class NixLog:
         elif kind in (ACTIVITY_BUILD, ACTIVITY_SUBSTITUTE):
             path, where = fields[:2]
             # A remote builder reports the same start again.
-            if path not in self.spans or self.spans[path].stop is not None:
+            if path not in self._open.values():
                 self.spans[path] = Span(self.clock(), where=redact(where))
                 if kind == ACTIVITY_BUILD:
                     self.started.append(path)
@@ -125,7 +123,7 @@ class NixLog:
             if phase := _PHASE.fullmatch(str(fields[0])):
                 span, megabytes = self.spans[path], int(phase["megabytes"])
                 span.parts.append((phase["part"], float(phase["seconds"]), megabytes))
-                span.last_part = self.clock()
+                span.stop = self.clock()
         elif kind == RESULT_PROGRESS and number == self._builds:
             self.done, self.expected = fields[0], fields[1]
         elif kind == RESULT_PROGRESS and number in self.transfers:

@@ -19,6 +19,7 @@ from kernel_builder.machine.files import (
     list_files,
     lock_folder,
     require_kind,
+    write_below,
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.variants.result import (
@@ -92,8 +93,7 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
             copy_file(file, new / name)
     for variant, state in states.items():
         if state != UNKNOWN:
-            (new / STATES).mkdir(parents=True, exist_ok=True)
-            (new / STATES / variant).write_text(format_state(state, bundle / variant))
+            write_below(new, f"{STATES}/{variant}", format_state(state, bundle / variant).encode())
     # Lists, signatures and states of the variants that stay do so, too.
     stay = (same & variants) | (others - removed)
     for folder in SHARED:

@@ -4,8 +4,8 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Final
 
 from kernel_builder import extras, nix
@@ -64,7 +64,7 @@ class Run:
         """Return why sources of some derivations cannot be had, and why their steps failed."""
         needed = set().union(*(self.closures.get(each, ()) for each in derivations))
         failed = {step: self.failed[step] for step in self.failed if step in needed}
-        refused = [source for source in self.refused if source.derivation in needed]
+        refused = [source for source in self.refused if source[0] in needed]
         return describe_refusals(refused), describe_failures(failed)
 
     def count(self) -> dict[str, dict[str, int]]:
@@ -95,9 +95,10 @@ def build(derivations: Sequence[str]) -> Run:
     # Caches have the others, or another process has built them meanwhile.
     unbuilt = [each for each in derivations if missing.list_unbuilt([each])]
     for each in unbuilt:
-        lacking = [source for source in run.refused if source.derivation in run.closures[each]]
-        if reasons := dict.fromkeys(chain.from_iterable(source.reasons for source in lacking)):
-            run.states[each] = State.LEFT_OUT, "; ".join(reasons).replace("\n", "; ")
+        problems = [problem for path, problem in run.refused if path in run.closures[each]]
+        reasons = dict.fromkeys("\n".join(problem.found for problem in problems).splitlines())
+        if problems:
+            run.states[each] = State.LEFT_OUT, "; ".join(reasons)
     if ready := [each for each in unbuilt if each not in run.states]:
         run.failed = _compile(ready, missing, run)
     for each in derivations:
@@ -142,21 +143,19 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
             progress.say(f"building {short_name(derivation)} ({count} done)")
 
     run.room = find_room()
-    # With a number of jobs that was asked for, memory does not count.
-    room = run.room if asked.max_jobs is None else Room(asked.max_jobs, None)
     paths = [each.path for each in missing.list_unbuilt(derivations) if each.is_unit]
     units = {path: estimate_megabytes(short_name(path)) for path in paths}
-    run.jobs = count_jobs(units.values(), room)
+    # With a number of jobs that was asked for, memory does not count.
+    fitting = count_jobs(units.values(), run.room)
+    run.jobs = fitting if asked.max_jobs is None else asked.max_jobs
     # Nix starts the units that are named first, and finds the others by itself.
     named = sorted(units, key=lambda unit: (-units[unit], unit))[: run.jobs]
     shared = max(1, run.room.cores // max(1, run.jobs))
     cores = shared if asked.cores is None else asked.cores
     # Everything that caches have is here already.
     settings = {"max_jobs": run.jobs, "cores": cores, "substitute": "false"}
-    try:
+    with closing(progress):
         status = nix.realise([*named, *derivations], read, **settings)
-    finally:
-        progress.close()
     # With -L they have been shown.
     for warning in [] if asked.print_logs else log.list_builder_warnings():
         complain("warning", warning)
@@ -168,13 +167,8 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
 
     Raises KernelBuilderError if Nix itself failed, such as on a full disk or without a sandbox.
     """
-    blamed = [path for path in log.blamed if path not in log.started]
-    outputs = {
-        output: path
-        for path in dict.fromkeys([*log.started, *blamed])
-        if path in graph
-        for output in graph[path].outputs.values()
-    }
+    suspects = {*log.started, *log.blamed} & graph.keys()
+    outputs = {output: path for path in suspects for output in graph[path].outputs.values()}
     failed = {outputs[each] for each in nix.find_invalid(sorted(outputs))}
     # A step that could not start because of another's failure has no message of its own.
     causes = {path for path in failed if path in log.started or log.show_failure(path)}

@@ -5,6 +5,7 @@ Problems say why some sources cannot be had.
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -21,6 +22,10 @@ REASONS_SHOWN: Final = 4
 COMPLAINTS_SHOWN: Final = 3
 # Messages about caches name an address. Nix repeats a message for each new attempt.
 _OF_CACHE: Final = re.compile(r"(?!.*; retrying in \d+ ms$).*://.*")
+
+
+# The derivation of a source that cannot be had, and the problem with it: its label, and why.
+Refusal = tuple[str, Problem]
 
 
 @dataclass(frozen=True)
@@ -56,20 +61,6 @@ class Missing:
         return [each for each in self.list_unbuilt(self.roots) if each.is_source]
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """A source that cannot be had: its derivation, its name for people, and why.
-
-    `want` is what should have come, `fix` the way out.
-    """
-
-    derivation: str
-    label: str
-    reasons: Sequence[str]
-    want: str
-    fix: str
-
-
 def fetch_cached(derivations: Sequence[str]) -> dict[str, Span]:
     """Fetch what binary caches have of derivations; return the span of each path that came.
 
@@ -85,10 +76,8 @@ def fetch_cached(derivations: Sequence[str]) -> dict[str, Span]:
         if log.spans:
             progress.show(f"from binary caches: {len(log.spans)} paths")
 
-    try:
+    with closing(progress):
         nix.substitute(derivations, read)
-    finally:
-        progress.close()
     lost = nix.find_invalid(log.spans)
     broken = [f"{log.spans[path].where} lists {path}, but has something else" for path in lost]
     if found := list_complaints([*log.warnings, *log.errors]) or broken[:1]:
@@ -116,10 +105,10 @@ def find_missing(installables: Sequence[str]) -> Missing:
 def describe_refusals(refused: Sequence[Refusal]) -> list[Problem]:
     """Return problems, one for all sources with the same way out."""
     problems = []
-    for fix in dict.fromkeys(each.fix for each in refused):
-        alike = [each for each in refused if each.fix == fix]
-        at = shorten([each.label for each in alike], LABELS_SHOWN)
-        found = list(dict.fromkeys(reason for each in alike for reason in each.reasons))
+    for fix in dict.fromkeys(problem.fix for _, problem in refused):
+        alike = [problem for _, problem in refused if problem.fix == fix]
+        at = shorten([each.at for each in alike], LABELS_SHOWN)
+        found = shorten([*dict.fromkeys(each.found for each in alike)], REASONS_SHOWN)
         want = alike[0].want if len(alike) == 1 else "these files, each with its pinned sha256"
-        problems.append(Problem("\n".join(at), "\n".join(shorten(found, REASONS_SHOWN)), want, fix))
+        problems.append(Problem("\n".join(at), "\n".join(found), want, fix))
     return problems

@@ -49,12 +49,11 @@ class Sandbox:
 def find_states(variants: Mapping[str, Path]) -> dict[str, Sandbox]:
     """Return the state of each variant, by its name; the folders are resolved."""
     # A path in the store may be a bundle, which is observed once for all of its variants.
-    observe = cache(_observe_steps)
-    found = {name: (_STORE_PATH.match(str(folder)), folder) for name, folder in variants.items()}
-    return {
-        name: observe(path[0]) if path else _read_state(folder)
-        for name, (path, folder) in found.items()
-    }
+    observe, states = cache(_observe_steps), {}
+    for name, folder in variants.items():
+        path = _STORE_PATH.match(str(folder))
+        states[name] = observe(path[0]) if path else _read_state(folder)
+    return states
 
 
 def _observe_steps(path: str) -> Sandbox:
