@@ -69,6 +69,12 @@ class BuildResult:
         return {each["name"]: each["drv"] for each in self.selected if "drv" in each}
 
     @property
+    def needed(self) -> list[str]:
+        """The derivations of the variants, and of their bundle."""
+        bundle = self.manifest.get("bundle") or {}
+        return [*self.derivations.values(), *([bundle["drv"]] if "drv" in bundle else [])]
+
+    @property
     def built(self) -> list[str]:
         """The names of the variants that are in the store."""
         return [row.variant for row in self.rows if row.out]
@@ -80,7 +86,7 @@ class BuildResult:
             "system": self.manifest["system"],
             "result": self.bundle,
             "variants": [row.as_data() for row in self.rows],
-            **self.run.count(),
+            **self.run.count(self.needed),
             "problems": [each for error in self.errors for each in error.as_data()],
             "left-out": [problem.as_data() for problem in self.left_out],
             **({"notes": [*self.notes]} if self.notes else {}),
@@ -139,9 +145,7 @@ def build_kernels(
 def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: bool) -> None:
     """Describe the outcome of a kernel, and link what was built."""
     manifest, run = result.manifest, result.run
-    bundle = manifest["bundle"] or {}
-    drvs = [*result.derivations.values(), bundle.get("drv", "")]
-    refused, failed = run.describe_problems(drvs)
+    refused, failed = run.describe_problems(result.needed)
     result.left_out = [*_describe_unavailable(result.selected), *refused]
     failures = [kernel.explain_failure(each) for each in failed]
     result.rows = [make_row(variant, run.states) for variant in result.selected]
@@ -153,7 +157,7 @@ def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: boo
     if result.built and not choice.dry_run:
         is_whole = len(result.built) == len(result.derivations)
         headline = "the bundle cannot be put together"
-        whole = bundle if is_whole else None
+        whole = manifest["bundle"] if is_whole else None
         result.bundle, _ = _link_output(result, "bundleOf", headline, "result", whole)
 
 

@@ -43,7 +43,8 @@ Failures = Mapping[str, Sequence[str]]
 class Run:
     """The outcome of building some derivations, of one kernel or of several.
 
-    `states` has the state of each derivation with its reason, and `closures` all that it needs.
+    `states` has the state of each derivation with its reason, and `closures` the steps that
+    it needs, with their outputs.
     `refused` are the sources that cannot be had. `seconds_before` has the seconds of each phase
     before the build, `spans` the times of everything that was built or fetched. `room` is what was
     free, and `jobs` the number of jobs, 0 if nothing was built.
@@ -62,17 +63,23 @@ class Run:
         self, derivations: Iterable[str]
     ) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Return why sources of some derivations cannot be had, and why their steps failed."""
-        needed = set().union(*(self.closures.get(each, ()) for each in derivations))
+        needed = self._list_needs(derivations)
         failed = {step: self.failed[step] for step in self.failed if step in needed}
         refused = [source for source in self.refused if source[0] in needed]
         return describe_refusals(refused), describe_failures(failed)
 
-    def count(self) -> dict[str, dict[str, int]]:
-        """Return the number of steps that were built, by machine, and of fetched paths by cache."""
-        done = {path: span for path, span in self.spans.items() if path not in self.failed}
-        steps = Counter(done[path].where or HERE for path in done if path.endswith(".drv"))
-        fetched = Counter(done[path].where for path in done if not path.endswith(".drv"))
-        return {"built": dict(steps), "fetched": dict(fetched)}
+    def count(self, derivations: Iterable[str]) -> dict[str, dict[str, int]]:
+        """Return how many steps of some derivations were built, by machine, and fetched, by cache.
+
+        A step that several kernels need counts for each of them.
+        """
+        done = self._list_needs(derivations) & self.spans.keys() - self.failed.keys()
+        built = Counter(self.spans[path].where or HERE for path in done if path.endswith(".drv"))
+        fetched = Counter(self.spans[path].where for path in done if not path.endswith(".drv"))
+        return {"built": dict(built), "fetched": dict(fetched)}
+
+    def _list_needs(self, derivations: Iterable[str]) -> set[str]:
+        return set().union(*(self.closures.get(each, ()) for each in derivations))
 
 
 def predict(derivations: Sequence[str]) -> Run:
@@ -91,7 +98,9 @@ def build(derivations: Sequence[str]) -> Run:
     missing = find_missing(derivations)
     run.refused = extras.fetch(missing)
     run.seconds_before["sources"] = time.monotonic() - started
-    run.closures = {each: list_closure(missing.graph, each) for each in derivations}
+    for each in derivations:
+        steps = list_closure(missing.graph, each)
+        run.closures[each] = steps.union(*(missing.graph[step].outputs.values() for step in steps))
     # Caches have the others, or another process has built them meanwhile.
     unbuilt = [each for each in derivations if missing.list_unbuilt([each])]
     for each in unbuilt:
