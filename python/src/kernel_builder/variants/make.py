@@ -43,11 +43,10 @@ Failures = Mapping[str, Sequence[str]]
 class Run:
     """The outcome of building some derivations, of one kernel or of several.
 
-    `states` has the state of each derivation with its reason, and `closures` the steps that
-    it needs, with their outputs.
-    `refused` are the sources that cannot be had. `seconds_before` has the seconds of each phase
-    before the build, `spans` the times of everything that was built or fetched. `room` is what was
-    free, and `jobs` the number of jobs, 0 if nothing was built.
+    `states` has the state of each derivation with its reason, and `closures` the steps that it
+    needs, with their outputs. `refused` are the sources that cannot be had. `seconds_before` has
+    the seconds of each phase before the build, `spans` the times of everything that was built or
+    fetched. `room` is what was free, and `jobs` the number of jobs, 0 if nothing was built.
     """
 
     states: dict[str, tuple[State, str]] = field(default_factory=dict)
