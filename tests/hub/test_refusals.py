@@ -102,6 +102,7 @@ def test_builds_of_two_versions(upload: Uploader, bundle: Path) -> None:
     [
         (f"Authorization: Bearer {TOKEN}", "Authorization: Bearer ***"),
         (f"token hf_{'a1B2' * 9} in words", "token *** in words"),
+        (f"token hf_oauth_{'aB.-_' * 20} in words", "token *** in words"),
         (
             "PUT https://store/x?a=b&X-Amz-Signature=abc failed",
             "PUT https://store/x?a=b&X-Amz-Signature=*** failed",
@@ -127,16 +128,12 @@ def test_what_is_no_secret_stays(text: str) -> None:
     assert redact(text) == text
 
 
-def test_secrets_of_this_machine_are_taken_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "token").write_text("kept-in-a-file\n")
-    monkeypatch.setenv("HF_HOME", str(tmp_path))
-    monkeypatch.delenv("HF_TOKEN_PATH", raising=False)
+def test_secrets_of_this_machine_are_taken_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "value/of+variable")
+    monkeypatch.setenv("ANY_OTHER_TOKEN", "other-value")
     # A value this short would match words.
     monkeypatch.setenv("HF_TOKEN", "of")
-    assert redact("one of kept-in-a-file, value/of+variable") == "one of ***, ***"
+    assert redact("one of other-value, value/of+variable") == "one of ***, ***"
 
 
 def test_a_dry_run_offline_lists_every_file(client: Client, bundle: Path) -> None:

@@ -8,12 +8,11 @@ import sys
 import traceback
 from contextlib import suppress
 from types import FrameType
-from typing import Any, TextIO, cast
+from typing import Any
 
 from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import DEBUG, KernelBuilderError, Problem, describe_error
-from kernel_builder.messages.terminal import CleanOutput, complain
-from kernel_builder.settings import current_settings
+from kernel_builder.messages.terminal import complain
 
 
 def _terminate(number: int, _frame: FrameType | None) -> None:
@@ -32,11 +31,10 @@ def _show_error(error: Exception) -> int:
 
 
 def _print_as_json(message: str, problems: list[dict[str, Any]]) -> None:
-    """Print an error as JSON if that is requested, and no result is there."""
-    if current_settings().as_json and not getattr(sys.stdout, "has_text", False):
-        # A closed output loses nothing: the message is on standard error, too.
-        with suppress(OSError):
-            terminal.print_json({"message": message, "problems": problems})
+    """Print an error as JSON if that is requested."""
+    # A closed output loses nothing: the message is on standard error, too.
+    with suppress(OSError):
+        terminal.print_result({"message": message, "problems": problems})
 
 
 def _find_home() -> None:
@@ -77,7 +75,7 @@ def main() -> None:
     # Under `nohup` the signal is ignored, and the build goes on without its terminal.
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         signal.signal(signal.SIGHUP, _terminate)
-    sys.stdout = cast("TextIO", CleanOutput(sys.stdout or io.StringIO()))
+    sys.stdout = sys.stdout or io.StringIO()
     try:
         status = _run()
         sys.stdout.flush()

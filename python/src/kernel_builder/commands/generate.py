@@ -13,7 +13,7 @@ from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import find_below, hash_file, list_files, read_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import print_result, say
+from kernel_builder.messages.terminal import clean, print_result, say
 from kernel_builder.nix import OUTLINE
 from kernel_builder.variants.default import choose_variant
 from kernel_builder.variants.make import make_path
@@ -40,7 +40,7 @@ def fill_card(folder: Path, file: Path | None) -> None:
     made = make_path(outline, f"the card of {kernel.folder.name} cannot be filled")
     card = Path(made).read_text(encoding="utf-8")
     if file == Path("-"):
-        click.echo(card, nl=False)
+        click.echo(clean(card), nl=False)
         return
     if file:
         file.write_text(card, encoding="utf-8")

@@ -80,12 +80,10 @@ def describe_error(error: Exception) -> KernelBuilderError:
     elif isinstance(error, OSError):
         at = str(error.filename or at)
         headline = f"{error.filename or 'this machine'}: {error.strerror or found}"
-        want, fix = "a usable file", "correct the path, its permissions or its disk"
+        want = "a file that you may read, or a place that you may write to"
+        fix = "correct the path or its permissions, or name another file or folder"
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             want, fix = "a disk with room", "free some space, and run this again"
-        elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            want = "a place that you may write to, or a file that you may read"
-            fix = "take the right to it (chmod), or name another file or folder to write to"
     elif isinstance(error, (UnicodeDecodeError, MemoryError, RecursionError)):
         headline = "the input cannot be read"
         want, fix = "text in UTF-8 of an ordinary size", "look for a damaged or very large file"

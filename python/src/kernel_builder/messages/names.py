@@ -1,21 +1,17 @@
 """Writes names that may come from strangers: in messages, and as words of proposed commands."""
 
 import os
+import re
 import shlex
 from collections.abc import Iterable
-
-_QUOTED = (ord("'"), ord("\\"))
 
 
 def quote(word: str) -> str:
     """Return a name as one word for bash, on one line, whatever it holds."""
     if word.isprintable():
         return shlex.quote(word)
-    return f"$'{''.join(map(_escape, os.fsencode(word)))}'"
-
-
-def _escape(byte: int) -> str:
-    return chr(byte) if 32 <= byte < 127 and byte not in _QUOTED else f"\\x{byte:02x}"
+    escaped = re.sub(rb"[^ -~]|['\\]", lambda byte: b"\\x%02x" % ord(byte[0]), os.fsencode(word))
+    return f"$'{escaped.decode()}'"
 
 
 def join(words: Iterable[str]) -> str:

@@ -30,12 +30,8 @@ class Problem:
 
     def render(self) -> str:
         """Return a line for each field; further lines of a value are aligned with the first."""
-        lines = []
-        for field in FIELDS:
-            first, *rest = getattr(self, field).split("\n")
-            lines.append(f"{INDENT}{field:<7}{first}".rstrip())
-            lines += [f"{INDENT}{'':<7}{line}".rstrip() for line in rest]
-        return "\n".join(lines)
+        fields = (f"{name:<7}{getattr(self, name)}".replace("\n", f"\n{'':7}") for name in FIELDS)
+        return "\n".join(f"{INDENT}{line}".rstrip() for line in "\n".join(fields).split("\n"))
 
     def as_data(self) -> dict[str, Any]:
         """Return the problem as it goes into JSON, without empty fields of its place."""

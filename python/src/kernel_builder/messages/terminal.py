@@ -21,32 +21,14 @@ from kernel_builder.settings import current_settings
 JSON_VERSION: Final = 1
 COLOURS: Final = {"red": "31", "green": "32", "yellow": "33"}
 
-# Bold and the colours of compilers and of this program. Nothing that hides text is among them.
-_STYLE: Final = re.compile(r"\x1b\[(?:(?:0?[01]|3[1-7])(?:;(?:0?[01]|3[1-7]))*)?m")
 # gcc erases to the end of the line after each colour; lines of Windows end with a return.
 _DROPPED: Final = re.compile(r"\x1b\[K|\r(?=\n)")
-# Control characters but tab and line feed; the last ranges reverse text (CVE-2021-42574).
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-
-
-class CleanOutput:
-    """A stream whose texts are cleaned; everything else is the stream's.
-
-    `has_text` says whether anything was written.
-    """
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self.has_text = False
-
-    def write(self, text: str) -> int:
-        """Write a text without anything that a terminal obeys, except colours."""
-        self.has_text = True
-        return self._stream.write(clean(text))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
+# First bold and the colours of compilers and of this program: nothing that hides text. Then control
+# characters but tab and line feed; the last ranges reverse text (CVE-2021-42574).
+_CONTROL: Final = re.compile(
+    r"(\x1b\[(?:(?:0?[01]|3[1-7])(?:;(?:0?[01]|3[1-7]))*)?m)"
+    r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)
 
 
 def is_live(stream: TextIO | None = None) -> bool:
@@ -65,13 +47,7 @@ def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
 def clean(text: str) -> str:
     """Return a text without secrets, and with control characters written out (`\\x1b`)."""
     text = _DROPPED.sub("", redact(text))
-    between = [_CONTROL.sub(_escape, part) for part in _STYLE.split(text)]
-    styles = [*_STYLE.findall(text), ""]
-    return "".join(part + style for part, style in zip(between, styles))
-
-
-def _escape(found: re.Match[str]) -> str:
-    return ascii(found[0])[1:-1]
+    return _CONTROL.sub(lambda found: found[1] or ascii(found[0])[1:-1], text)
 
 
 def say(text: str) -> None:
@@ -95,11 +71,13 @@ class Progress:
         self._line = ""
 
     def show(self, text: str) -> None:
-        """Change the line."""
-        if self.is_live:
-            # Without colours, which a line that is cut would not end.
-            line = " ".join(clean(text).replace("\x1b", "").split())
-            self._write(line[: shutil.get_terminal_size().columns - 1])
+        """Change the line; no text removes it."""
+        # Without colours, which a line that is cut would not end.
+        line = " ".join(clean(text).replace("\x1b", "").split()) if self.is_live else ""
+        line = line[: shutil.get_terminal_size().columns - 1]
+        if line != self._line:
+            self._line = line
+            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
 
     def say(self, text: str) -> None:
         """Print a line that stays, in place of the one that changes."""
@@ -108,23 +86,13 @@ class Progress:
 
     def close(self) -> None:
         """Remove the line."""
-        self._write("")
-
-    def _write(self, line: str) -> None:
-        if line != self._line:
-            self._line = line
-            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+        self.show("")
 
 
-def print_json(data: Mapping[str, Any]) -> None:
-    """Print a result as JSON, without secrets, and with the version of its form."""
-    print(json.dumps(_cleaned({"version": JSON_VERSION, **data}), indent=2), flush=True)
-
-
-def print_result(data: Mapping[str, Any], text: str) -> None:
-    """Print the result of a command: its data with --json, else its text."""
+def print_result(data: Mapping[str, Any], text: str = "") -> None:
+    """Print the result of a command: its data with --json, else its text; neither has secrets."""
     if current_settings().as_json:
-        print_json(data)
+        print(json.dumps(_cleaned({"version": JSON_VERSION, **data}), indent=2), flush=True)
     elif text:
         print(clean(text), flush=True)
 
@@ -132,7 +100,7 @@ def print_result(data: Mapping[str, Any], text: str) -> None:
 def _cleaned(data: Any) -> Any:
     if isinstance(data, str):
         # A file name that is no UTF-8 has lone surrogates here, which no JSON may have.
-        return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", redact(data))
+        return redact(data).encode(errors="replace").decode()
     if isinstance(data, dict):
         return {_cleaned(key): _cleaned(value) for key, value in data.items()}
     return [_cleaned(each) for each in data] if isinstance(data, (list, tuple)) else data
