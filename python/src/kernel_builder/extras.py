@@ -64,7 +64,7 @@ def load_report_option() -> Any:
     return _load("report.commands", "REPORT")
 
 
-def load_guard() -> Callable[[Any, Any], Sequence[Any]] | None:
+def load_guard() -> Callable[..., Any] | None:
     """Return the function that compares builds, None if its packages are missing."""
     return None if _find_lacking("trust") else _load("trust.version_guard", "check_api")
 

@@ -7,21 +7,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.machine.files import (
-    MAX_TEXT_BYTES,
-    find_below,
-    list_files,
-    read_file,
-    require_folder,
-)
+from kernel_builder.machine.files import find_below, list_files
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.variants import result
-from kernel_builder.variants.result import METADATA, find_edits, hash_as_stated, list_beside
-from kernel_builder.variants.sandbox import RECORD, STATES, Sandbox, find_states
+from kernel_builder.variants.sandbox import Sandbox, find_states
 
-KNOWN: Final = (result.BENCHMARKS, result.CARD, result.PROVENANCE, STATES)
-NO_VARIANT: Final = f"no {METADATA}, so it is no variant"
 LISTED: Final = "provenance-list"
 # An import leaves these behind. They are no part of a build.
 BYTECODE: Final = (".pyc", ".pyo")
@@ -53,12 +44,6 @@ class Bundle:
     variants: tuple[BuiltVariant, ...]
 
     @property
-    def places(self) -> list[Path]:
-        """Folders of the files beside variants. The Hub has them above build/."""
-        root = self.root and self.root.resolve()
-        return [] if not root else [root, root.parent] if root.name == "build" else [root]
-
-    @property
     def card(self) -> Path | None:
         """The filled card."""
         card = find_below(self.root, result.CARD) if self.root else None
@@ -69,14 +54,22 @@ class Bundle:
         """Whether each variant was built in Nix's sandbox."""
         return find_states({variant.name: variant.folder for variant in self.variants})
 
-    def find_beside(self, name: str) -> Path | None:
-        """Return a file beside the variants by its path on the Hub. Raises if it is a link."""
-        found = (find_below(place, name) for place in self.places)
-        return next((path for path in found if path.exists()), None)
+    def list_files_beside(self, folder: str) -> Iterator[tuple[str, Path]]:
+        """Yield the path on the Hub and the file of all below a folder beside variants.
 
-    def find_sources(self, variant: BuiltVariant) -> Path | None:
-        """Return the list of a variant's sources."""
-        return self.find_beside(list_beside(variant.name)[0])
+        The Hub has this folder above build/, a build has it beside the variants. Both are listed.
+        Raises KernelBuilderError for anything but regular files and folders.
+        """
+        places = [self.root] if self.root else []
+        places += [place.parent for place in places if place.name == "build"]
+        for place in places:
+            if os.path.lexists(place / folder):
+                for name, path in list_files(place / folder).items():
+                    yield f"{folder}/{name}", path
+
+    def list_benchmarks(self) -> Iterator[tuple[str, Path]]:
+        """Yield the path on the Hub and the file of each benchmark, of every copy."""
+        return self.list_files_beside(result.BENCHMARKS)
 
     def list_variant(self, variant: BuiltVariant) -> dict[str, Path]:
         """Return the files of a variant and those beside it by their paths on the Hub.
@@ -84,24 +77,23 @@ class Bundle:
         Raises KernelBuilderError for anything but regular files and folders.
         """
         files = list_files(variant.folder).items()
-        beside = {name: self.find_beside(name) for name in list_beside(variant.name)}
+        # Of two copies, the one beside the variant counts.
+        beside = reversed([*self.list_files_beside(result.PROVENANCE)])
         return {
             **{f"build/{variant.name}/{n}": f for n, f in files if f.suffix not in BYTECODE},
-            **{name: file for name, file in beside.items() if file},
+            **{name: file for name, file in beside if name in result.list_beside(variant.name)},
         }
 
-    def list_benchmarks(self) -> Iterator[tuple[str, Path]]:
-        """Yield the path on the Hub and the file of each benchmark, of every copy."""
-        for folder in (place / result.BENCHMARKS for place in self.places):
-            for name, path in (list_files(folder) if os.path.lexists(folder) else {}).items():
-                yield f"{result.BENCHMARKS}/{name}", path
+    def find_sources(self, variant: BuiltVariant) -> Path | None:
+        """Return the list of a variant's sources."""
+        name, files = result.list_beside(variant.name)[0], self.list_files_beside(result.PROVENANCE)
+        return next((file for path, file in files if path == name), None)
 
-    def read_one(self, key: str) -> Any:
+    def read_one(self, key: str, fix: str = "build them again") -> Any:
         """Return the value that all variants state under a key. Raises if they differ."""
-        stated = {variant.name: variant.metadata.get(key) for variant in self.variants}
-        if len({*stated.values()}) > 1:
-            found = "\n".join(f"{name}: {value}" for name, value in stated.items())
-            problem = Problem("the variants", found, f"one {key}", "build them again")
+        stated = [f"{variant.name}: {variant.metadata.get(key)}" for variant in self.variants]
+        if len({str(variant.metadata.get(key)) for variant in self.variants}) > 1:
+            problem = Problem("the variants", "\n".join(map(show, stated)), f"one {key}", fix)
             raise KernelBuilderError(f"the variants state more than one {key}", [problem])
         return self.variants[0].metadata.get(key)
 
@@ -115,23 +107,22 @@ def read_bundle(folder: Path) -> Bundle:
 
 def find_other_list(bundle: Bundle, variant: BuiltVariant) -> str | None:
     """Return how the list of sources differs from the hash in the metadata, if it does."""
-    stated = variant.metadata.get(LISTED)
+    stated, listed = variant.metadata.get(LISTED), bundle.find_sources(variant)
     if stated is None:
         return None
-    listed = bundle.find_sources(variant)
     if listed is None:
         return "no such file"
-    same = stated == {"algorithm": "sha256", "digest": hash_as_stated(listed)}
-    return None if same else f"another SHA-256 than {METADATA} states"
+    same = stated == {"algorithm": "sha256", "digest": result.hash_as_stated(listed)}
+    return None if same else f"another SHA-256 than {result.METADATA} states"
 
 
 def check_files(
     variant: BuiltVariant, fix: str, ignored: tuple[str, ...] = ()
 ) -> Iterator[Problem]:
     """Yield a problem if files, but those with an `ignored` ending, differ from the metadata."""
-    if edited := [path for path in find_edits(variant.folder) if not path.endswith(ignored)]:
+    if edited := [path for path in result.find_edits(variant.folder) if not path.endswith(ignored)]:
         found = "files that are missing, changed or new: " + ", ".join(map(show, edited))
-        want = f"exactly the files that {METADATA} states with their hashes"
+        want = f"exactly the files that {result.METADATA} states with their hashes"
         yield Problem(variant.name, found, want, fix)
 
 
@@ -140,37 +131,5 @@ def find_damage(bundle: Bundle) -> Iterator[Problem]:
     for variant in bundle.variants:
         yield from check_files(variant, "build it again", BYTECODE)
         if other := find_other_list(bundle, variant):
-            want = f"the list whose hash {METADATA} of {variant.name} states"
-            yield Problem(list_beside(variant.name)[0], other, want, "build it again")
-
-
-def find_strays(bundle: Bundle, *, variants_only: bool) -> Iterator[Problem]:
-    """Yield files and folders beside variants that are no part of them.
-
-    Raises KernelBuilderError if a variant's folder, or their folder, is a link.
-    """
-    if bundle.root is None:
-        return
-    root, names = bundle.root, {variant.name for variant in bundle.variants}
-    fix = "remove it: clients may load it, and no signature covers it"
-    if root.name == "build":
-        require_folder(root)
-    for name in sorted(path.name for path in root.iterdir()):
-        if name in names:
-            require_folder(root / name)
-        elif name not in KNOWN:
-            yield Problem(show(name), NO_VARIANT, "variants, and files published beside them", fix)
-    lists = {Path(path).name for name in names for path in list_beside(name)}
-    allowed = {STATES: names} if variants_only else {STATES: names, result.PROVENANCE: lists}
-    for beside, known in allowed.items():
-        for folder in (place / beside for place in bundle.places):
-            for path, file in (list_files(folder) if os.path.lexists(folder) else {}).items():
-                is_known = path in known and (beside != STATES or _is_record(file))
-                if not is_known:
-                    want = "files of the variants here"
-                    yield Problem(show(f"{beside}/{path}"), "of no variant here", want, fix)
-
-
-def _is_record(file: Path) -> bool:
-    text = read_file(file, max_bytes=MAX_TEXT_BYTES).decode(errors="replace")
-    return RECORD.fullmatch(text) is not None
+            want = f"the list whose hash {result.METADATA} of {variant.name} states"
+            yield Problem(result.list_beside(variant.name)[0], other, want, "build it again")

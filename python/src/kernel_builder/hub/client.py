@@ -25,8 +25,17 @@ KERNEL: Final = "kernel"
 SILENCE: Final = 180.0
 # Each conflict with another upload takes one of them, as does each error that may pass.
 TRIES: Final = 10
-CONFLICT: Final = (409, 412)
-TRANSIENT: Final = (*CONFLICT, 408, 425, 429, 500, 502, 503, 504)
+# The first two: another upload was faster.
+TRANSIENT: Final = (409, 412, 408, 425, 429, 500, 502, 503, 504)
+_LOGIN: Final = "log in (`hf auth login`, or HF_TOKEN) with a token that may write there"
+# What to do about a status of HTTP; 0 stands for no answer, and for all others.
+_WAYS_OUT: Final = {
+    0: "see to the network and the login (`hf auth login`, or HF_TOKEN), and run it again",
+    401: _LOGIN,
+    403: _LOGIN,
+    404: "correct the names of owner, repository and branch, or log in: `hf auth login`",
+    **dict.fromkeys(TRANSIENT, "run it again later; what has arrived is kept"),
+}
 # One name in a path: no separator, no control character, and not the folder itself or above.
 _SEGMENT: Final = re.compile(r"(?!\.{1,2}$)[^/\\\0-\x1f\x7f]{1,255}")
 
@@ -64,33 +73,21 @@ def retry(action: Callable[[], Result], repo_id: str, purpose: str) -> Result:
                 # Not the Hub but this machine: a full disk, say.
                 raise
             status = getattr(getattr(error, "response", None), "status_code", 0)
-            # The library raises one of the first two for a file that did not arrive whole.
-            passes = type(error) is OSError or isinstance(
-                error, (RuntimeError, httpx2.TransportError)
-            )
+            # The library raises OSError or RuntimeError for a file that did not arrive whole.
+            is_lost = isinstance(error, (RuntimeError, httpx2.TransportError))
+            may_pass = is_lost or type(error) is OSError or status in TRANSIENT
             failures += 1
             # A machine without a network says so soon.
             tries = 3 if isinstance(error, httpx2.ConnectError) else TRIES
-            if failures == tries or not (passes or status in TRANSIENT):
+            if failures == tries or not may_pass:
                 found = redact(f"{error}\n{error.__cause__ or ''}".strip())
-                fix = _find_way_out(status)
+                fix = _WAYS_OUT.get(status, _WAYS_OUT[0])
                 problem = Problem(repo_id, found, "an answer without errors", fix)
                 # The traceback may show requests with secrets.
                 raise KernelBuilderError(f"the {purpose} {repo_id} broke off", [problem]) from None
             why = f"answers with status {status}" if status else "does not answer as it should"
             say(f"the Hub {why}; going on in {failures} s")
             time.sleep(failures)
-
-
-def _find_way_out(status: int) -> str:
-    """Return what to do about a status of HTTP; 0 for no answer, or an error of the library."""
-    if status in (401, 403):
-        return "log in (`hf auth login`, or HF_TOKEN) with a token that may write there"
-    if status == 404:
-        return "correct the names of owner, repository and branch, or log in: `hf auth login`"
-    if status in TRANSIENT:
-        return "run it again later; what has arrived is kept"
-    return "see to the network and the login (`hf auth login`, or HF_TOKEN), and run it again"
 
 
 def find_user() -> str:

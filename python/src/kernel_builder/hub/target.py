@@ -54,13 +54,12 @@ def choose_repository(option: str, manifest: Manifest | None) -> str:
 def choose_branch(option: str, manifest: Manifest | None, bundle: Bundle) -> str:
     """Return the branch to upload to: the option's, that of build.toml, or v<version>."""
     built = bundle.read_one("version")
-    version = manifest["version"] if manifest else built
-    if version != built:
-        found = f"{version} in build.toml, {built} in what was built"
+    if manifest and manifest["version"] != built:
+        found = f"{manifest['version']} in build.toml, {built} in what was built"
         problem = Problem("[general] version", found, "the same", "build again")
         raise KernelBuilderError("another version was built", [problem])
     branch = option or (manifest and manifest["hub"]["branch"])
-    return str(branch or f"v{version}")
+    return str(branch or f"v{built}")
 
 
 def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) -> Iterator[Problem]:

@@ -7,21 +7,20 @@ again at any time, and undoes nothing of others.
 
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
+from functools import partial
 from os import PathLike
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
 from kernel_builder.extras import load_guard
 from kernel_builder.hub import UploadOptions
-from kernel_builder.hub.bundle import BuiltVariant, Bundle
+from kernel_builder.hub.bundle import Bundle
 from kernel_builder.hub.client import KERNEL, connect, is_same, list_remote, open_repository, retry
 from kernel_builder.hub.target import check_upload
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+from kernel_builder.messages.errors import Problem, UsageError
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.settings import current_settings
@@ -31,7 +30,6 @@ from kernel_builder.variants.sandbox import UNKNOWN, describe_states
 MAIN: Final = "main"
 README: Final = "README.md"
 _METADATA: Final = re.compile(rf"build/([\w.+-]+)/{re.escape(METADATA)}")
-_VERSION: Final = re.compile(r"v([1-9][0-9]*)")
 # Files by path on the Hub, and beginnings of the paths under which no other files remain.
 Part = tuple[Mapping[str, Path], tuple[str, ...]]
 
@@ -72,46 +70,30 @@ def upload_variants(kernel: Kernel | None, folder: Path, options: UploadOptions)
         complain("warning", "it is not known whether this was built in Nix's sandbox")
     if not all(variant.metadata.get("source") for variant in bundle.variants):
         complain("warning", "no `source` in build.toml: `verify` will not find the kernel's commit")
-    branches = {options.branch: list_parts(bundle)}
-    if bundle.card:
-        # After the builds: the card never promises too much.
-        branches.setdefault(MAIN, []).append(({README: bundle.card}, ()))
-    reports: dict[str, dict[str, Any]] = {
-        name: {"branch": name, "commit": "", "pull-request": ""} for name in branches
-    }
-    for report in reports.values():
-        report |= {"add": [], "remove": [], "api-changes": []}
-
-    def update_all() -> None:
-        heads = {} if offline else upload.prepare()
-        for name, parts in branches.items():
-            upload.update(heads.get(name, ""), parts, reports[name])
-
-    retry(update_all, options.repo_id, "upload to")
+    retry(lambda: upload.update_all(offline=offline), options.repo_id, "upload to")
     return {
         "repository": options.repo_id,
-        "url": redact(locate(upload.hub, options)),
+        "url": upload.url,
         "dry-run": options.dry_run,
         "variants": list(upload.states),
         "sandbox": upload.states,
-        "branches": list(reports.values()),
+        "branches": list(upload.reports.values()),
     }
 
 
-def locate(hub: Any, options: UploadOptions) -> str:
-    """Return the address of the repository's page."""
-    place = f"{KERNEL}s/" if options.repo_type == KERNEL else ""
-    return f"{hub.endpoint}/{place}{options.repo_id}"
-
-
-def list_parts(bundle: Bundle) -> list[Part]:
-    """Return the parts that the branch of a version gets."""
+def list_parts(bundle: Bundle, branch: str) -> dict[str, list[Part]]:
+    """Return the parts that each branch gets; `branch` is the one of the builds."""
     parts: list[Part] = [
         (bundle.list_variant(each), (f"build/{each.name}/", *list_beside(each.name)))
         for each in bundle.variants
     ]
-    benchmarks = dict(bundle.list_benchmarks())
-    return [*parts, (benchmarks, ("benchmarks/",))] if benchmarks else parts
+    if benchmarks := dict(bundle.list_benchmarks()):
+        parts.append((benchmarks, ("benchmarks/",)))
+    branches = {branch: parts}
+    if bundle.card:
+        # After the builds: the card never promises too much.
+        branches.setdefault(MAIN, []).append(({README: bundle.card}, ()))
+    return branches
 
 
 def find_differences(
@@ -125,8 +107,7 @@ def find_differences(
     remove: list[str] = []
     for files, owned in parts:
         changed = {path: f for path, f in files.items() if not is_same(f, remote.get(path))}
-        others = sorted(remote.keys() - files.keys())
-        stale = [path for path in others if path.startswith(owned)]
+        stale = [each for each in sorted(remote.keys() - files.keys()) if each.startswith(owned)]
         if changed or not all(map(is_signature, stale)):
             add |= changed
             remove += stale
@@ -141,9 +122,23 @@ class _Upload:
         self.bundle = bundle
         self.options = options
         self.place: dict[str, Any] = {"repo_id": options.repo_id, "repo_type": options.repo_type}
+        kind = f"{KERNEL}s/" if options.repo_type == KERNEL else ""
+        # The address of the repository's page.
+        self.url = redact(f"{self.hub.endpoint}/{kind}{options.repo_id}")
         self.states = {name: each.state for name, each in bundle.sandbox.items()}
-        # Pull requests that were there before the first commit.
+        self.parts = list_parts(bundle, options.branch)
+        empty: dict[str, Any] = {"commit": "", "pull-request": ""}
+        empty |= {"add": [], "remove": [], "api-changes": []}
+        self.reports = {name: {"branch": name, **empty} for name in self.parts}
+        # Pull requests that were there before the first commit, and those made since.
         self.earlier: set[str] | None = None
+        self.pulls: set[str] = set()
+
+    def update_all(self, *, offline: bool) -> None:
+        """Update every branch that differs; offline, as if the Hub had none."""
+        heads = {} if offline else self.prepare()
+        for branch, parts in self.parts.items():
+            self.update(branch, heads.get(branch, ""), parts)
 
     def prepare(self) -> dict[str, str]:
         """Create repository and branch if they are missing; return the commit of each branch."""
@@ -153,10 +148,9 @@ class _Upload:
         create_pr, branch = self.options.create_pr, self.options.branch
         refs = self.hub.list_repo_refs(**self.place, include_pull_requests=create_pr)
         heads = {each.name: each.target_commit for each in refs.branches}
-        pulls = {each.ref: each.target_commit for each in refs.pull_requests or ()}
-        if self.earlier is None:
-            self.earlier = {*pulls}
-        self.pulls = {ref: pulls[ref] for ref in pulls.keys() - self.earlier}
+        pulls = {each.ref for each in refs.pull_requests or ()}
+        self.earlier = pulls if self.earlier is None else self.earlier
+        self.pulls = pulls - self.earlier
         if branch not in heads and not dry_run:
             # At the first commit, a branch has no files of other versions.
             first = self.hub.list_repo_commits(**self.place, revision=MAIN)[-1].commit_id
@@ -164,16 +158,18 @@ class _Upload:
             heads[branch] = first
         return heads
 
-    def update(self, commit: str, parts: list[Part], report: dict[str, Any]) -> None:
+    def update(self, branch: str, commit: str, parts: list[Part]) -> None:
         """Commit the differences to a branch at a commit, or make a pull request of them."""
-        branch = report["branch"]
+        report, is_build = self.reports[branch], branch == self.options.branch
+        if report["pull-request"]:
+            return
         remote = list_remote(self.hub, commit=commit, **self.place) if commit else {}
         add, remove = find_differences(parts, remote)
-        report["commit"] = commit
-        if not (add or remove) or report["pull-request"]:
-            return
+        # Compared again after an interruption, the Hub may have these files.
         report["add"], report["remove"] = report["add"] or list(add), report["remove"] or remove
-        is_build = branch == self.options.branch
+        report["commit"] = commit
+        if not (add or remove):
+            return
         if is_build:
             self.guard(remote, report)
         if self.options.dry_run:
@@ -199,47 +195,21 @@ class _Upload:
 
     def find_pull(self, title: str) -> tuple[str, str] | None:
         """Return commit and address of a pull request that was made while its answer was lost."""
-        for ref, commit in self.pulls.items():
-            if self.hub.list_repo_commits(**self.place, revision=ref)[0].title == title:
-                number = ref.rpartition("/")[2]
-                return commit, redact(f"{locate(self.hub, self.options)}/discussions/{number}")
+        for ref in self.pulls:
+            last = self.hub.list_repo_commits(**self.place, revision=ref)[0]
+            if last.title == title:
+                return last.commit_id, f"{self.url}/discussions/{ref.rpartition('/')[2]}"
         return None
 
     def guard(self, remote: Mapping[str, Any], report: dict[str, Any]) -> None:
-        """Compare with the published variant of the closest name. Raise if users would break."""
-        published = sorted({found[1] for path in remote if (found := _METADATA.fullmatch(path))})
-        if not published:
-            return
-        if (compare := load_guard()) is None:
+        """Compare with what is published. Raises KernelBuilderError if users would break."""
+        published = [found[1] for path in remote if (found := _METADATA.fullmatch(path))]
+        branch, compare = report["branch"], load_guard()
+        if published and compare:
+            download = partial(self.hub.snapshot_download, **self.place, revision=report["commit"])
+            changes = compare(download, published, self.bundle, branch, self.options.repo_id)
+            report["api-changes"] = changes
+        elif published:
             # Nothing is refused then: it is the user's choice what to install.
             why = "that takes `pip install 'kernel-builder[trust]'`"
-            complain("warning", f"{report['branch']} is not compared with this build: {why}")
-            return
-        variants, branch = self.bundle.variants, report["branch"]
-        new = next((each for each in variants if each.name in published), variants[0])
-        (old,) = get_close_matches(new.name, published, n=1, cutoff=0)
-        at = f"build/{old}"
-        with TemporaryDirectory(prefix="kernel-builder-") as folder:
-            patterns, commit = [f"{at}/*.py", f"{at}/{METADATA}"], report["commit"]
-            self.hub.snapshot_download(
-                **self.place, revision=commit, local_dir=folder, allow_patterns=patterns
-            )
-            try:
-                changes = compare(BuiltVariant(old, Path(folder, at)), new)
-            except ValueError as error:
-                complain("warning", f"{branch} is not compared with this build: {at}: {error}")
-                return
-        # Compared again after an interruption, the Hub may have this very build.
-        if not report["api-changes"]:
-            report["api-changes"] = [vars(each) for each in changes]
-            listed = "\n".join(map(str, changes)) or "  no public name is different"
-            say(f"{branch}, compared with {at}:\n{listed}")
-        broken = [f"{each.name}: {each.change}" for each in changes if each.breaking]
-        if broken and (version := _VERSION.fullmatch(branch)):
-            fix = (
-                f"state version = {int(version[1]) + 1} in [general] of build.toml and build again "
-                "(it goes to a branch of its own), or put back what is missing"
-            )
-            at = f"{self.options.repo_id}, branch {branch}, {at}"
-            problem = Problem(at, "\n".join(broken), "the names that it has", fix)
-            raise KernelBuilderError(f"this would break code that uses {branch}", [problem])
+            complain("warning", f"{branch} is not compared with this build: {why}")

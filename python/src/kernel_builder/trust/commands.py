@@ -7,6 +7,7 @@ from typing import Any, Final
 import click
 
 from kernel_builder.commands import options
+from kernel_builder.hub.bundle import read_bundle
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import complain, print_result
 from kernel_builder.settings import change_settings
@@ -45,9 +46,7 @@ def format_verdict(verdict: Mapping[str, Any]) -> str:
     lines, rebuilt = [verdict["title"]], verdict["rebuilt"]
     for each in rebuilt:
         count = each["differences"]
-        same = (
-            "the same" if not count else f"{count} files differ" if count > 1 else "1 file differs"
-        )
+        same = f"{count} files differ" if count else "the same"
         lines += [f"  {each['variant']} ({each['state']}): {same}"]
         lines += [f"    built from {each['origin']}", f"    with {each['builder']}"]
     others = verdict["not-compared"]
@@ -83,7 +82,6 @@ def sign(folder: Path, trust: Path | None) -> None:
     signs; elsewhere you log in with a browser. Who has signed, and when, stands in a public log for
     ever. Sign before `kernel-builder upload`, which takes the signatures along.
     """
-    from kernel_builder.hub.bundle import read_bundle
     from kernel_builder.trust.signing import sign_bundle
 
     signed = sign_bundle(read_bundle(folder), trust)
@@ -100,13 +98,7 @@ def sign(folder: Path, trust: Path | None) -> None:
 @click.option("--variants-only", is_flag=True, help="Check nothing that lies beside the variants.")
 @TRUST
 def verify_signature(
-    folder: Path,
-    identity: str,
-    issuer: str,
-    repository: str,
-    name: str,
-    variants_only: bool,
-    trust: Path | None,
+    folder: Path, identity: str, name: str, variants_only: bool, trust: Path | None, **who: str
 ) -> None:
     """Check the signatures of the variants in DIR (default: this folder).
 
@@ -114,15 +106,14 @@ def verify_signature(
     repository. What anybody but the one named has signed is refused. Of one variant, or with
     --variants-only, lists of sources, provenance, benchmarks and card are not checked.
     """
-    from kernel_builder.hub.bundle import read_bundle
     from kernel_builder.trust.signing import check_signatures, describe_signer
 
     bundle = read_bundle(folder)
     is_alone = variants_only or bundle.root is None
-    signer = describe_signer(identity, issuer, repository)
+    signer = describe_signer(identity, **who)
     found = check_signatures(bundle, signer, name=name, variants_only=is_alone, trust=trust)
     names = [variant.name for variant in bundle.variants]
-    where = f" for {repository}" if repository else ""
+    where = f" for {who['repository']}" if who["repository"] else ""
     beside = "; nothing beside them was checked" if is_alone else ""
     print_result(
         {"name": found, "variants": names, "variants-only": is_alone},

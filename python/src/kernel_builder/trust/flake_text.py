@@ -58,9 +58,8 @@ def read_builder(folder: Path) -> Named | None:
         locked = data["nodes"][name]["locked"]
         return Named(_find_address(locked), locked["rev"], _match(_HASH, locked["narHash"]))
     except (ValueError, RecursionError, LookupError, TypeError):
-        raise ValueError(
-            f"{LOCK} names no commit of a kernel-builder in a form that is read here"
-        ) from None
+        why = f"{LOCK} names no commit of a kernel-builder in a form that is read here"
+        raise ValueError(why) from None
 
 
 def _match(pattern: re.Pattern[str], value: Any) -> str:
@@ -92,9 +91,8 @@ def list_unapplied(folder: Path) -> list[str]:
     given = [name for name in ARGUMENTS if re.search(rf"\b{name}\b", shown)]
     given += ["path"] if single and not _OWN_FOLDER.search(shown) else []
     if given:
-        return [
-            f"{FLAKE} passes more than `self` and `path = ./.`, not applied: {', '.join(given)}"
-        ]
+        names = ", ".join(given)
+        return [f"{FLAKE} passes more than `self` and `path = ./.`, not applied: {names}"]
     last = [*re.finditer(r"\boutputs\s*=", shown)][-1:]
     if last and _CALL.fullmatch(shown, last[0].start()):
         return []

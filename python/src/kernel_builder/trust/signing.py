@@ -19,7 +19,8 @@ from sigstore.models import Bundle as Signature
 from sigstore.models import ClientTrustConfig, InvalidBundle
 from sigstore.oidc import IdentityError, IdentityToken, Issuer, detect_credential
 from sigstore.sign import SigningContext
-from sigstore.verify import Verifier, policy
+from sigstore.verify import Verifier
+from sigstore.verify.policy import AllOf, Identity, OIDCSourceRepositoryURI, VerificationPolicy
 
 from kernel_builder.hub.bundle import (
     LISTED,
@@ -28,7 +29,6 @@ from kernel_builder.hub.bundle import (
     check_files,
     find_damage,
     find_other_list,
-    find_strays,
 )
 from kernel_builder.machine.files import hash_file, read_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
@@ -36,14 +36,8 @@ from kernel_builder.messages.names import show
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import say
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.result import (
-    BENCHMARKS,
-    CARD,
-    METADATA,
-    SIGNATURE,
-    is_signature,
-    list_beside,
-)
+from kernel_builder.trust.strays import find_strays
+from kernel_builder.variants import result
 
 # There is no option for it: other users of a machine can read command lines.
 TOKEN: Final = "SIGSTORE_ID_TOKEN"
@@ -57,7 +51,7 @@ AGAIN: Final = "fetch it again; if it stays so, do not use it"
 
 
 def sign_bundle(bundle: Bundle, trust: Path | None = None) -> dict[str, Any]:
-    """Sign the variants of a bundle, as `kernel_builder.sign_kernel` describes."""
+    """Sign the variants of a bundle. Return who signed, and the files of signatures."""
     problems = [*find_damage(bundle)]
     fix = "kernel-builder build-and-copy, and sign what is in build/"
     problems += [
@@ -75,13 +69,13 @@ def sign_bundle(bundle: Bundle, trust: Path | None = None) -> dict[str, Any]:
         with SigningContext.from_trust_config(config).signer(token) as signer:
             for variant in bundle.variants:
                 say(f"signing {variant.name}")
-                signed = signer.sign_artifact(read_file(variant.folder / METADATA))
+                signed = signer.sign_artifact(read_file(variant.folder / result.METADATA))
                 names = signed.signing_certificate.extensions
                 identity = names.get_extension_for_class(SubjectAlternativeName).value[0].value
-                signatures[variant.folder / SIGNATURE] = signed
+                signatures[variant.folder / result.SIGNATURE] = signed
                 if listed := bundle.find_sources(variant):
                     statement = describe_build(bundle, variant, listed, str(identity))
-                    file = listed.with_name(Path(list_beside(variant.name)[-1]).name)
+                    file = listed.with_name(Path(result.list_beside(variant.name)[-1]).name)
                     signatures[file] = signer.sign_dsse(statement)
     for file, signature in signatures.items():
         write_below(file.parent, file.name, signature.to_json().encode())
@@ -94,9 +88,9 @@ def list_subjects(bundle: Bundle, variant: BuiltVariant) -> list[tuple[str, str]
     files = [
         (path.removeprefix("build/"), file)
         for path, file in bundle.list_variant(variant).items()
-        if not is_signature(path)
+        if not result.is_signature(path)
     ]
-    files += [(CARD, bundle.card)] if bundle.card else []
+    files += [(result.CARD, bundle.card)] if bundle.card else []
     return [(name, hash_file(file)) for name, file in [*files, *bundle.list_benchmarks()]]
 
 
@@ -106,7 +100,7 @@ def describe_build(bundle: Bundle, variant: BuiltVariant, listed: Path, identity
     source = {key: metadata[key] for key in ("source",) if key in metadata}
     commit = {"uri": f"git+{metadata['source']}"} if source else {"name": metadata["name"]}
     commits = [{**commit, "digest": {"gitCommit": kernel["commit"]}}] if "commit" in kernel else []
-    sources = {"name": list_beside(variant.name)[0], "digest": {"sha256": hash_file(listed)}}
+    sources = {"name": result.list_beside(variant.name)[0], "digest": {"sha256": hash_file(listed)}}
     predicate = {
         "buildDefinition": {
             "buildType": BUILD_TYPE,
@@ -155,20 +149,15 @@ def explain_errors(headline: str, trust: Path | None) -> Iterator[None]:
         raise KernelBuilderError(headline, [problem]) from None
 
 
-def describe_signer(identity: str, issuer: str, repository: str) -> policy.VerificationPolicy:
+def describe_signer(identity: str, issuer: str, repository: str) -> VerificationPolicy:
     """Return the rule for who signed; `repository` is the address whose CI did, empty for any."""
-    rules: list[policy.VerificationPolicy] = [policy.Identity(identity=identity, issuer=issuer)]
-    rules += [policy.OIDCSourceRepositoryURI(repository)] if repository else []
-    return policy.AllOf(rules)
+    rules: list[VerificationPolicy] = [Identity(identity=identity, issuer=issuer)]
+    rules += [OIDCSourceRepositoryURI(repository)] if repository else []
+    return AllOf(rules)
 
 
 def check_signatures(
-    bundle: Bundle,
-    signer: policy.VerificationPolicy,
-    *,
-    name: str,
-    variants_only: bool,
-    trust: Path | None,
+    bundle: Bundle, signer: VerificationPolicy, name: str, variants_only: bool, trust: Path | None
 ) -> str:
     """Check that a signer signed exactly the variants of a bundle, and what lies beside them.
 
@@ -178,21 +167,17 @@ def check_signatures(
     with explain_errors("signatures cannot be checked", trust):
         verifier = Verifier(trusted_root=read_trust(trust).trusted_root)
     problems = list(find_strays(bundle, variants_only=variants_only))
-    names: dict[str, str] = {}
-    versions: dict[str, str] = {}
     for variant in bundle.variants:
-        file = variant.folder / SIGNATURE
+        file = variant.folder / result.SIGNATURE
 
-        def check(signature: Signature, metadata: Path = variant.folder / METADATA) -> None:
+        def check(signature: Signature, metadata: Path = variant.folder / result.METADATA) -> None:
             verifier.verify_artifact(read_file(metadata), signature, signer)
 
         # Unsigned metadata is not read.
-        if problem := _find_problem(f"{variant.name}/{SIGNATURE}", file, check):
+        if problem := _find_problem(f"{variant.name}/{result.SIGNATURE}", file, check):
             problems.append(problem)
             continue
-        names[variant.name] = kernel = show(str(variant.metadata.get("name")))
-        versions[variant.name] = show(str(variant.metadata.get("version")))
-        stated = show(str(variant.metadata.get("variant")))
+        kernel, stated = (show(variant.metadata.get(key)) for key in ("name", "variant"))
         if stated != variant.name:
             want = "a variant in a folder of its own name"
             problems.append(Problem(variant.name, f"signed as the variant {stated}", want, AGAIN))
@@ -201,25 +186,22 @@ def check_signatures(
         problems += check_files(variant, AGAIN)
         if not variants_only:
             problems += _check_provenance(bundle, variant, verifier, signer)
-    for signed, what in ((names, "kernel"), (versions, "version")):
-        if len({*signed.values()}) > 1:
-            found = "\n".join(f"{variant}: {value}" for variant, value in signed.items())
-            problems.append(Problem("the variants", found, f"variants of one {what}", AGAIN))
     if problems:
         raise KernelBuilderError("not signed as asked", problems)
-    return next(iter(names.values()))
+    bundle.read_one("version", AGAIN)
+    return show(bundle.read_one("name", AGAIN))
 
 
 def _check_provenance(
-    bundle: Bundle, variant: BuiltVariant, verifier: Verifier, signer: policy.VerificationPolicy
+    bundle: Bundle, variant: BuiltVariant, verifier: Verifier, signer: VerificationPolicy
 ) -> Iterator[Problem]:
     """Yield what is wrong with the list of sources, and with the statement about all files."""
-    at, name = list_beside(variant.name)
+    at, name = result.list_beside(variant.name)
     other, listed = find_other_list(bundle, variant), bundle.find_sources(variant)
     if LISTED not in variant.metadata:
-        other = f"no hash of it in {METADATA}"
+        other = f"no hash of it in {result.METADATA}"
     if other or listed is None:
-        want = f"the list of sources whose hash {METADATA} states"
+        want = f"the list of sources whose hash {result.METADATA} states"
         yield Problem(at, other or "no such file", want, AGAIN)
         return
 
@@ -231,7 +213,9 @@ def _check_provenance(
             raise VerificationError("it is no SLSA provenance")
         found = list_subjects(bundle, variant)
         # Benchmarks and the card may have been left behind.
-        optional = {each for each in signed if each.startswith((CARD, f"{BENCHMARKS}/"))}
+        optional = {
+            each for each in signed if each.startswith((result.CARD, f"{result.BENCHMARKS}/"))
+        }
         others = signed.keys() - optional - dict(found).keys()
         others |= {each for each, digest in found if signed.get(each) != digest}
         if others:

@@ -5,7 +5,6 @@ A kernel is data here: a kernel-builder that the user trusts is applied to the f
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from glob import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,16 +13,17 @@ from typing import Any, Final, NamedTuple
 import tomli
 
 from kernel_builder.hub import REPOSITORY
-from kernel_builder.hub.bundle import NO_VARIANT, BuiltVariant, Bundle, find_strays, read_bundle
+from kernel_builder.hub.bundle import BuiltVariant, Bundle, read_bundle
 from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.systems import find_system
+from kernel_builder.trust.strays import NO_VARIANT, find_strays
 from kernel_builder.trust.untrusted import UntrustedKernel
 from kernel_builder.variants.build import build_kernels
-from kernel_builder.variants.result import METADATA, SIGNATURE, hash_as_stated, list_beside
+from kernel_builder.variants.result import METADATA, hash_as_stated, is_signature, list_beside
 from kernel_builder.variants.table import Choice
 
 _REPOSITORY: Final = re.compile(rf"({REPOSITORY})(?:@([\w./-]+))?", re.ASCII)
@@ -32,18 +32,6 @@ _ADDRESS: Final = re.compile(r"https://[!-~]+")
 OTHER: Final = "other bytes"
 LACKING: Final = "not published"
 NEW: Final = "no build gives it"
-
-
-@dataclass
-class _Findings:
-    """The result of a verification so far; see its keys."""
-
-    rebuilt: list[dict[str, Any]] = field(default_factory=list)
-    differences: dict[str, str] = field(default_factory=dict)
-    not_compared: dict[str, str] = field(default_factory=dict)
-    errors: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    benchmarks: dict[str, set[str]] = field(default_factory=dict)
 
 
 class Origin(NamedTuple):
@@ -67,79 +55,81 @@ def verify_published(what: str, names: Sequence[str], source: str | None) -> dic
     name its commit, or the commit cannot be had.
     """
     title, groups = what, dict[Origin, list[BuiltVariant]]()
-    found = _Findings()
+    verdict: dict[str, Any] = {"rebuilt": [], "differences": {}, "not-compared": {}}
+    verdict |= {"errors": [], "notes": []}
+    differences: dict[str, str] = verdict["differences"]
     with TemporaryDirectory(prefix="kernel-builder-") as folder:
         place = Path(what)
         if not place.exists():
             place = Path(folder)
             title, strays = fetch_published(what, names, place)
-            found.differences |= dict.fromkeys(strays, NO_VARIANT)
+            differences |= dict.fromkeys(strays, NO_VARIANT)
         bundle = read_bundle(place)
         if unknown := find_unknown("--variant", names, [each.name for each in bundle.variants]):
             raise UsageError(f"{title} has no such variants", unknown)
         for stray in find_strays(bundle, variants_only=bundle.root is None):
-            found.differences[stray.at] = stray.found
+            differences[stray.at] = stray.found
         for variant in bundle.variants:
             if why := _why_skipped(variant.name, names):
-                found.not_compared[variant.name] = why
+                verdict["not-compared"][variant.name] = why
             else:
                 groups.setdefault(_read_origin(variant, source), []).append(variant)
+        benchmarks: list[tuple[str, str]] = []
         for origin, group in groups.items():
-            _verify_group(bundle, origin, group, found)
+            benchmarks += _verify_group(bundle, origin, group, verdict)
         # Benchmarks of several commits may belong to a variant that is not built here.
         commits = {str(variant.metadata.get("provenance")) for variant in bundle.variants}
-        for path, file in bundle.list_benchmarks() if found.rebuilt and len(commits) == 1 else ():
-            if hash_as_stated(file) not in found.benchmarks.get(path, ()):
-                found.differences[path] = OTHER if path in found.benchmarks else NEW
-    compared = {row["variant"] for row in found.rebuilt}
-    asked = {variant.name for group in groups.values() for variant in group} | {*names}
-    return {
-        "is-good": bool(compared) and asked <= compared and not found.differences,
-        "title": title,
-        "rebuilt": found.rebuilt,
-        "differences": found.differences,
-        "not-compared": found.not_compared,
-        "errors": found.errors,
-        "notes": [*dict.fromkeys(found.notes)],
-    }
+        is_one = verdict["rebuilt"] and len(commits) == 1
+        for path, file in bundle.list_benchmarks() if is_one else ():
+            if (path, hash_as_stated(file)) not in benchmarks:
+                differences[path] = OTHER if path in dict(benchmarks) else NEW
+    compared = {row["variant"] for row in verdict["rebuilt"]}
+    requested = {variant.name for group in groups.values() for variant in group} | {*names}
+    verdict["notes"] = [*dict.fromkeys(verdict["notes"])]
+    is_good = bool(compared) and requested <= compared and not differences
+    return {"is-good": is_good, "title": title, **verdict}
 
 
 def _verify_group(
-    bundle: Bundle, origin: Origin, group: Sequence[BuiltVariant], found: _Findings
-) -> None:
-    """Build the variants of a commit in a temporary checkout, and compare each with its build."""
+    bundle: Bundle, origin: Origin, group: Sequence[BuiltVariant], verdict: dict[str, Any]
+) -> list[tuple[str, str]]:
+    """Build the variants of a commit in a temporary checkout, and compare each with its build.
+
+    Returns path and hash of the benchmarks that the build gives.
+    """
     with TemporaryDirectory(prefix="kernel-builder-") as temporary:
         place = Path(temporary).resolve()
         folder = _find_kernel(origin, place)
         say(f"building again: {origin}")
         kernel = UntrustedKernel(folder, root=place, commit=origin.commit)
-        found.notes += kernel.notes
+        verdict["notes"] += kernel.notes
         known = kernel.evaluate("archVariants")
-        for variant in [each for each in group if each.name not in known]:
-            found.not_compared[variant.name] = "its commit gives no variant of this name"
+        others = [each.name for each in group if each.name not in known]
+        why = "its commit gives no variant of this name"
+        verdict["not-compared"] |= dict.fromkeys(others, why)
         names = [each.name for each in group if each.name in known]
         if not names:
-            return
+            return []
         (result,) = build_kernels([folder], Choice(names), lambda *_: kernel)
-    found.errors += map(str, result.errors)
+    verdict["errors"] += map(str, result.errors)
     rows = {row.variant: row for row in result.rows}
-    beside = read_bundle(Path(result.bundle)) if result.bundle else None
-    for path, file in beside.list_benchmarks() if beside else ():
-        found.benchmarks.setdefault(path, set()).add(hash_as_stated(file))
+    beside = read_bundle(Path(result.bundle)) if result.bundle else Bundle(None, ())
     for variant in [each for each in group if each.name in rows]:
         row = rows[variant.name]
-        if not row.out or not beside:
-            found.not_compared[variant.name] = f"{row.state.value}: {row.why}"
+        if not row.out or not result.bundle:
+            verdict["not-compared"][variant.name] = f"{row.state.value}: {row.why}"
             continue
+        published = _hash_files(bundle, variant)
         # The output of the variant's own derivation; no build of several has a part in it.
         again = BuiltVariant(variant.name, Path(row.out))
-        differences = _compare(variant, again)
-        if bundle.root:
-            differences |= _compare_list(bundle, beside, again)
-        found.differences |= differences
+        rebuilt = _hash_files(beside if bundle.root else bundle, again)
+        others = sorted(dict(published.items() ^ rebuilt.items()))
+        for path in others:
+            how = OTHER if path in rebuilt else NEW
+            verdict["differences"][path] = how if path in published else LACKING
         facts = {"variant": variant.name, "origin": str(origin), "builder": str(kernel.builder)}
-        outcome = {"state": row.state.value, "differences": len(differences)}
-        found.rebuilt.append({**facts, **outcome})
+        verdict["rebuilt"].append({**facts, "state": row.state.value, "differences": len(others)})
+    return [(path, hash_as_stated(file)) for path, file in beside.list_benchmarks()]
 
 
 def _why_skipped(variant: str, names: Sequence[str]) -> str:
@@ -215,29 +205,12 @@ def _read_origin(variant: BuiltVariant, source: str | None) -> Origin:
     return Origin(str(variant.metadata.get("name")), address, commit)
 
 
-def _compare(published: BuiltVariant, rebuilt: BuiltVariant) -> dict[str, str]:
-    """Return by path how the files of a published variant differ from those of the build."""
-    found, wanted = (
-        {path: hash_as_stated(file) for path, file in list_files(each.folder).items()}
-        for each in (published, rebuilt)
-    )
-    found.pop(SIGNATURE, None)
-    differences = {}
-    for path in sorted({*found, *wanted}):
-        if found.get(path) != wanted.get(path):
-            how = OTHER if path in found else LACKING
-            how = how if path in wanted else NEW
-            differences[f"build/{published.name}/{path}"] = how
-    return differences
-
-
-def _compare_list(bundle: Bundle, beside: Bundle, rebuilt: BuiltVariant) -> dict[str, str]:
-    """Return by path how the published list of a variant's sources differs from the build's."""
-    published, built = bundle.find_sources(rebuilt), beside.find_sources(rebuilt)
-    path = list_beside(rebuilt.name)[0]
-    if published is None or built is None:
-        return {} if published is built else {path: LACKING if built else NEW}
-    return {} if hash_as_stated(published) == hash_as_stated(built) else {path: OTHER}
+def _hash_files(bundle: Bundle, variant: BuiltVariant) -> dict[str, str]:
+    """Return by path on the Hub the hash of a variant's files and of its list in a bundle."""
+    found = {f"build/{variant.name}/{path}": f for path, f in list_files(variant.folder).items()}
+    if listed := bundle.find_sources(variant):
+        found[list_beside(variant.name)[0]] = listed
+    return {path: hash_as_stated(f) for path, f in found.items() if not is_signature(path)}
 
 
 def _find_kernel(origin: Origin, place: Path) -> Path:

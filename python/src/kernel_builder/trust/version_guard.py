@@ -5,16 +5,20 @@ Files are parsed by griffe and never run.
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import griffe
 
-from kernel_builder.hub.bundle import BuiltVariant
+from kernel_builder.hub.bundle import BuiltVariant, Bundle
 from kernel_builder.machine.files import list_files
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import complain, say
+from kernel_builder.variants.result import METADATA
 
 # Clients look into it by name, listed or not.
 LAYERS: Final = "layers"
@@ -22,6 +26,7 @@ UNREADABLE: Final = (
     AttributeError, LookupError, SyntaxError, TypeError, ValueError, RecursionError, MemoryError,
     griffe.GriffeError, KernelBuilderError,
 )  # fmt: skip
+_VERSION: Final = re.compile(r"v([1-9][0-9]*)")
 # The name of an operator, its arguments, and the type that it returns.
 _SCHEMA: Final = re.compile(r"([^(\s]+)\((.*)\) -> (.+)", re.DOTALL)
 # The text between commas that are in no brackets or quotes.
@@ -40,20 +45,42 @@ class ApiChange:
         return f"  {'breaking' if self.breaking else 'listed':<9} {self.name}: {self.change}"
 
 
-def check_api(old: BuiltVariant, new: BuiltVariant) -> list[ApiChange]:
-    """Return how the API of a variant differs from a published one's, breaking changes first.
+def check_api(
+    download: Callable[..., object], published: list[str], bundle: Bundle, branch: str, repo: str
+) -> list[dict[str, Any]]:
+    """Compare a build with the published variant of the closest name; return the changes as data.
 
-    Raises KernelBuilderError if the new one cannot be read, ValueError if the old one cannot.
+    `download` fetches published files. Raises KernelBuilderError if the build cannot be read, or
+    if it would break code that uses the branch of a version.
     """
+    # The first variant of a published name, or of any.
+    new = min(bundle.variants, key=lambda each: each.name not in published)
     try:
         read_package(new.folder)
     except UNREADABLE as error:
         problem = Problem(new.name, str(error), "a package", "correct it, and build again")
         raise KernelBuilderError(f"{new.name} cannot be read", [problem]) from None
-    try:
-        return compare_variants(old, new)
-    except UNREADABLE as error:
-        raise ValueError(str(error)) from None
+    (old,) = get_close_matches(new.name, sorted(published), n=1, cutoff=0)
+    at = f"build/{old}"
+    with TemporaryDirectory(prefix="kernel-builder-") as folder:
+        download(local_dir=folder, allow_patterns=[f"{at}/*.py", f"{at}/{METADATA}"])
+        try:
+            changes = compare_variants(BuiltVariant(old, Path(folder, at)), new)
+        except UNREADABLE as error:
+            complain("warning", f"{branch} is not compared with this build: {at}: {error}")
+            return []
+    listed = "\n".join(map(str, changes)) or "  no public name is different"
+    say(f"{branch}, compared with {at}:\n{listed}")
+    broken = "\n".join(f"{each.name}: {each.change}" for each in changes if each.breaking)
+    if broken and (version := _VERSION.fullmatch(branch)):
+        fix = (
+            f"state version = {int(version[1]) + 1} in [general] of build.toml and build again "
+            "(it goes to a branch of its own), or put back what is missing"
+        )
+        at = f"{repo}, branch {branch}, {at}"
+        problem = Problem(at, broken, "the names that it has", fix)
+        raise KernelBuilderError(f"this would break code that uses {branch}", [problem])
+    return [vars(each) for each in changes]
 
 
 def compare_variants(old: BuiltVariant, new: BuiltVariant) -> list[ApiChange]:
