@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import textwrap
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -111,7 +112,7 @@ class Error(pytest.Item):
 
 
 class TableFile(pytest.File):
-    """Wrong inputs by name, each evaluated to a list of problems; `NAME.err` has all of them."""
+    """Wrong inputs by name, each evaluated to problems; `NAME.err` has two lines for each."""
 
     def collect(self) -> Iterator[pytest.Item]:
         yield Table.from_parent(self, name=self.path.stem)
@@ -121,10 +122,14 @@ class Table(pytest.Item):
     """Every input has the expected problems, and at least one."""
 
     def runtest(self) -> None:
-        render = f"(import {path_of(ROOT / 'lib')}).messages.check.renderProblems"
-        cases = evaluate(f"builtins.mapAttrs (_: {render}) (import {path_of(self.path)})")
-        text = "\n".join(f"== {name} ==\n{problems}\n" for name, problems in cases.items())
-        Expected(self.config)(self.path.with_suffix(".err"), text)
+        cases = evaluate(f"import {path_of(self.path)}")
+        lines = [
+            f"{name} | {each['at']}: found {each['found']}\n"
+            f"    want {each['want']}; fix: {each['fix']}\n"
+            for name, problems in cases.items()
+            for each in problems
+        ]
+        Expected(self.config)(self.path.with_suffix(".err"), "".join(lines))
         assert [name for name, problems in cases.items() if not problems] == []
 
 
@@ -137,6 +142,8 @@ def message_of(stderr: str) -> str:
 
 
 # ---- golden ----
+
+WIDTH = 110
 
 
 class PlanFile(pytest.File):
@@ -154,14 +161,49 @@ class Plan(pytest.Item):
     """The text is the present plan."""
 
     def runtest(self) -> None:
-        Expected(self.config)(self.path, plans_of(self.path.parent.name)[self.name])
+        plan = plans_of(self.path.parent.name)[self.name]
+        Expected(self.config)(self.path, "\n".join(render(plan.pop("variant"), plan)) + "\n")
+
+
+def render(name: str, value: Any, indent: str = "") -> list[str]:
+    """Return the lines of a plan's field: every value that is not empty, under its own name."""
+    inner = indent + "  "
+    if isinstance(value, dict):
+        given = {key: each for key, each in value.items() if each not in (None, [], {}, False, "")}
+        nested = {key: each for key, each in given.items() if isinstance(each, list | dict)}
+        words = [f"{key}={each}" for key, each in given.items() if key not in nested]
+        below = [line for key, each in nested.items() for line in render(key, each, inner)]
+        together = " ".join([f"{indent}{name}:", *words, *map(str.strip, below)])
+        if len(together) <= WIDTH:
+            return [together]
+        return _wrap(" ".join([f"{indent}{name}:", *words]), inner) + below
+    if any(isinstance(each, dict) for each in value):
+        return [line for each in value for line in render(name, each, indent)]
+    return _wrap(f"{indent}{name}: {' '.join(value)}", inner)
+
+
+def _wrap(text: str, indent: str) -> list[str]:
+    return textwrap.TextWrapper(
+        WIDTH, subsequent_indent=indent + "  ", break_long_words=False, break_on_hyphens=False
+    ).wrap(text)
 
 
 @cache
-def plans_of(kernel: str) -> dict[str, str]:
-    """Return the plans of a kernel's variants that have a file."""
+def plans_of(kernel: str) -> dict[str, dict[str, Any]]:
+    """Return the plans and warnings of a kernel's variants that have a file.
+
+    Variants without code have one name on all systems: the first one counts.
+    """
     own = PLANS.parent / kernel
     root = own if own.is_dir() else ROOT / "examples" / kernel
     names = " ".join(nix_string(file.stem) for file in sorted((PLANS / kernel).glob("*.txt")))
-    render = path_of(PLANS.parent / "render.nix")
-    return dict(evaluate(f"import {render} {{ root = {path_of(root)}; names = [ {names} ]; }}"))
+    plans = evaluate(f"""
+        map (variant: variant.plan // {{ inherit (variant) warnings; }}) (
+          builtins.filter (variant: builtins.elem variant.name [ {names} ])
+            ((import {path_of(ROOT / "lib")}).plan.kernel.readKernel {{
+              root = {path_of(root)};
+              torchVersions = defaults: defaults;
+              brought = [ ];
+            }}).variants
+        )""")
+    return {plan["variant"]: plan for plan in reversed(plans)}

@@ -1,1 +1,0 @@
-__global__ void add(float *numbers, float addend) { numbers[threadIdx.x] += addend; }
