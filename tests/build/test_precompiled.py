@@ -6,8 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bench.one_unit import lay_out
 
+from bench.one_unit import lay_out
 from tests.evaluation import Variant, build, read_log, read_variant, realise
 from tests.tiny_kernel import BUILD, TinyKernel
 

@@ -10,7 +10,6 @@ from bench.measuring import Cost
 from bench.report import GOALS, put_into, write_report
 from bench.samples import Sample, Samples, read_samples
 from bench.ways import OURS, SCCACHE, others_in
-
 from tests.evaluation import ROOT
 
 MACHINE = {"processor": "p", "cores": 2, "memory": "m", "nix": "n", "commit": "c", "load": [0.5]}

@@ -1,12 +1,12 @@
-"""The table of published kernels says what the records of `tests/published/run` say."""
+"""The table of published kernels says what the records of `tools/published_kernels/run` say."""
 
 from __future__ import annotations
 
 import re
 
+from published_kernels.records import FILE, format_table, read_records
 from tests.evaluation import ROOT
 from tests.expected import Expected
-from tests.published.records import FILE, format_table, read_records
 
 PAGE = ROOT / "docs" / "reference" / "published-kernels.md"
 MARKED = re.compile(r"(<!-- written from published\.json .*-->\n).*(<!-- end -->\n)", re.DOTALL)

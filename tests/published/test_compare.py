@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.published.comparing import HERE, TABLE, Place, compare_kernel
+from published_kernels.comparing import HERE, TABLE, Place, compare_kernel
 from tests.tiny_kernel import TinyKernel
 
 HEAD = """\

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from published_kernels.comparing import HERE
 from tests.author.authoring import clone_repository
 from tests.evaluation import ROOT
-from tests.published.comparing import HERE
 from tests.tiny_kernel import FLAKE, TinyKernel
 
 SOURCE = "answer/answer.cpp"

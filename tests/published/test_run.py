@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluation import ROOT, VARIANT
-from tests.published.adopting import AdoptionError, adopt_kernel
-from tests.published.comparing import HERE
-from tests.published.records import (
+from published_kernels.adopting import AdoptionError, adopt_kernel
+from published_kernels.comparing import HERE
+from published_kernels.records import (
     Build,
     Record,
     find_worse,
     read_records,
     write_records,
 )
+from tests.evaluation import ROOT, VARIANT
 from tests.tiny_kernel import ANSWER, FLAKE, TinyKernel
 
 # The spelling in flakes of published kernels.

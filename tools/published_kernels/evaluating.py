@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.measuring import measure
-
+from published_kernels.adopting import AdoptionError, use_builder
 from tests.evaluation import FEATURES, SYSTEM, evaluate, path_of, run_nix
-from tests.published.adopting import AdoptionError, use_builder
 
 OF_A_SYSTEM = re.compile(r"-(?:darwin|linux)$")
 CODE = {".c", ".cc", ".cpp", ".cu", ".cxx"}

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from published_kernels.adopting import AdoptionError, adopt_kernel
+from published_kernels.comparing import HERE, headline
+from published_kernels.records import LEFT_OUT, Build, Record
 from tests.evaluation import ROOT, SYSTEM, NixError, run_nix
-from tests.published.adopting import AdoptionError, adopt_kernel
-from tests.published.comparing import HERE, headline
-from tests.published.records import LEFT_OUT, Build, Record
 
 COMMAND = ROOT / "python" / "bin" / "kernel-builder"
 # The variants of one Torch and one toolkit, which the tests build, too: their sources are here.
