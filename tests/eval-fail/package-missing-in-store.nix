@@ -1,6 +1,3 @@
 (import ../../lib).config.buildToml.readConfig {
-  root = builtins.path {
-    path = ./kernels/no-package;
-    name = "source";
-  };
+  root = builtins.path { path = ./kernels/no-package; name = "source"; };
 }

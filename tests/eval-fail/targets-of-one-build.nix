@@ -7,9 +7,4 @@ let
     brought = [ ];
   };
 in
-(kernel.narrowedTo [
-  "sm_90"
-  "9.1"
-  "9.0"
-  "gfx942"
-]).variants
+(kernel.narrowedTo [ "sm_90" "9.1" "9.0" "gfx942" ]).variants

@@ -3,14 +3,7 @@
 # this way show that it is pure.
 { folder }:
 let
-  inherit (builtins)
-    concatMap
-    listToAttrs
-    match
-    scopedImport
-    stringLength
-    substring
-    ;
+  inherit (builtins) concatMap listToAttrs match scopedImport stringLength substring;
 
   refused = [
     "currentSystem"
@@ -46,35 +39,18 @@ let
 
   offered =
     builtins
-    // listToAttrs (
-      map (name: {
-        inherit name;
-        value = refuse name;
-      }) refused
-    )
-    // {
-      builtins = offered;
-      import = import';
-    };
+    // listToAttrs (map (name: { inherit name; value = refuse name; }) refused)
+    // { builtins = offered; import = import'; };
 
   # Every builtin also exists with `__` before its name, and some without `builtins.`.
   scope =
     listToAttrs (
       concatMap (name: [
-        {
-          inherit name;
-          value = offered.${name};
-        }
-        {
-          name = "__${name}";
-          value = offered.${name};
-        }
+        { inherit name; value = offered.${name}; }
+        { name = "__${name}"; value = offered.${name}; }
       ]) refused
     )
-    // {
-      builtins = offered;
-      import = import';
-    };
+    // { builtins = offered; import = import'; };
 in
 {
   inherit refused;

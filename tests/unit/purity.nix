@@ -9,10 +9,7 @@ let
     (tryEval (
       (import ./purely.nix { folder = toString ../..; }).evaluate "import ${toString ../..}/backends/rocm/${file}"
     )).success;
-  never = text: {
-    expr = gives text;
-    expected = false;
-  };
+  never = text: { expr = gives text; expected = false; };
 in
 {
   refused =

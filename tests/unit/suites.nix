@@ -49,10 +49,7 @@ let
   readCase =
     value:
     if isList value && length value == 2 then
-      {
-        expr = head value;
-        expected = elemAt value 1;
-      }
+      { expr = head value; expected = elemAt value 1; }
     else if value ? expr && value ? expected then
       value
     else
@@ -61,12 +58,7 @@ let
   casesBelow =
     path: value:
     if readCase value != null then
-      [
-        {
-          name = concatStringsSep "." path;
-          value = outcome (readCase value);
-        }
-      ]
+      [ { name = concatStringsSep "." path; value = outcome (readCase value); } ]
     else
       concatMap (key: casesBelow (path ++ [ key ]) value.${key}) (attrNames value);
 
@@ -92,9 +84,7 @@ in
   # Public symbols without a case.
   untested = concatMap (
     suite:
-    map (symbol: "${suite.module}.${symbol}") (
-      filter (symbol: !suite.cases ? ${symbol}) suite.symbols
-    )
+    map (symbol: "${suite.module}.${symbol}") (filter (symbol: !suite.cases ? ${symbol}) suite.symbols)
   ) (attrValues suites);
 
   # Modules without a file here that without-suite.nix does not list.

@@ -1,16 +1,7 @@
 # The problems of files that differ from `base`, a correct build.toml, in a few keys: null deletes a key.
 { root, base }:
 let
-  inherit (builtins)
-    attrNames
-    concatStringsSep
-    filter
-    isAttrs
-    isList
-    listToAttrs
-    mapAttrs
-    toJSON
-    ;
+  inherit (builtins) attrNames concatStringsSep filter isAttrs isList listToAttrs mapAttrs toJSON;
   inherit (import ../../../lib) config;
 
   change =
@@ -39,8 +30,5 @@ let
 in
 mapAttrs (
   _: changes:
-  (config.buildToml.inspectConfig {
-    inherit root;
-    text = writeFile (change base changes);
-  }).problems
+  (config.buildToml.inspectConfig { inherit root; text = writeFile (change base changes); }).problems
 )

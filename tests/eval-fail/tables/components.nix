@@ -1,35 +1,18 @@
 # Sections [kernel.NAME].
 let
-  cuda = {
-    backend = "cuda";
-    src = [ "relu_cuda/relu.cu" ];
-  };
-  forCuda = keys: {
-    general.backends = [ "cuda" ];
-    kernel.a = cuda // keys;
-  };
+  cuda = { backend = "cuda"; src = [ "relu_cuda/relu.cu" ]; };
+  forCuda = keys: { general.backends = [ "cuda" ]; kernel.a = cuda // keys; };
 in
 import ../shared/relu.nix {
   no-tables.kernel = [ "a" ];
   no-table.kernel.a = "relu_cpu/relu.cpp";
-  name.kernel."a b" = {
-    backend = "cpu";
-    depends = [ "torch" ];
-    src = [ "relu_cpu/relu.cpp" ];
-  };
+  name.kernel."a b" = { backend = "cpu"; depends = [ "torch" ]; src = [ "relu_cpu/relu.cpp" ]; };
   backend-case.kernel.a.backend = "CPU";
   backend-not-listed.kernel.a = cuda;
   key-unknown.kernel.a.optimisation = 3;
-  key-of-an-old-edition = {
-    general.backends = null;
-    kernel.a.backend = null;
-    kernel.a.language = "opencl";
-  };
+  key-of-an-old-edition = { general.backends = null; kernel.a.backend = null; kernel.a.language = "opencl"; };
   key-of-another-backend.kernel.a.cuda-flags = [ "-O3" ];
-  types.kernel.a = {
-    depends = "torch";
-    include = [ "include" 3 ];
-  };
+  types.kernel.a = { depends = "torch"; include = [ "include" 3 ]; };
   depends.kernel.a.depends = [ "torch" "cutlass_4_0" "cutlass_3_7" ];
   flag-of-two-lines.kernel.a.cxx-flags = [ "-DA\n-DB" ];
   flags-of-the-machine = forCuda {
@@ -38,13 +21,7 @@ import ../shared/relu.nix {
   capability-form = forCuda { cuda-capabilities = [ "sm_90" "9" ]; };
   targets-unknown = {
     general.backends = [ "cuda" "rocm" ];
-    kernel.a = cuda // {
-      cuda-capabilities = [ "99999.0" "9.1" ];
-    };
-    kernel.b = cuda // {
-      backend = "rocm";
-      depends = [ "torch" ];
-      rocm-archs = [ "gfx99999" ];
-    };
+    kernel.a = cuda // { cuda-capabilities = [ "99999.0" "9.1" ]; };
+    kernel.b = cuda // { backend = "rocm"; depends = [ "torch" ]; rocm-archs = [ "gfx99999" ]; };
   };
 }

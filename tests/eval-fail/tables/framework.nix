@@ -1,14 +1,8 @@
 # [torch], [torch-noarch] and [tvm-ffi].
 import ../shared/relu.nix {
   missing.torch = null;
-  two-frameworks = {
-    kernel = null;
-    torch-noarch = { };
-  };
-  noarch-with-components = {
-    torch = null;
-    torch-noarch = { };
-  };
+  two-frameworks = { kernel = null; torch-noarch = { }; };
+  noarch-with-components = { torch = null; torch-noarch = { }; };
   tvm-ffi = {
     torch = null;
     kernel.a.depends = [ "tvm-fi" ];
@@ -17,10 +11,7 @@ import ../shared/relu.nix {
   };
   version-number.torch.minver = 2.10;
   version-word.torch.minver = "latest";
-  bounds = {
-    torch.minver = "2.12";
-    torch.maxver = "2.11";
-  };
+  bounds = { torch.minver = "2.12"; torch.maxver = "2.11"; };
   headers.torch.headers = "leen";
   ending-with-dot.torch.pyext = [ "py" ".json" ];
   stable-abi-type.torch.stable-abi = true;

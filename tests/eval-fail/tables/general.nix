@@ -5,10 +5,7 @@ import ../shared/relu.nix {
   key-unknown.general.licence = "MIT";
   key-with-underscore.general.python_depends = [ "einops" ];
   key-unknown-in-hub.general.hub.repo_id = "kernels-community/relu";
-  key-missing = {
-    general.name = null;
-    kernel.a.depends = null;
-  };
+  key-missing = { general.name = null; kernel.a.depends = null; };
   general-missing.general = null;
   general-no-table.general = "relu";
   type-string.general.name = 3;
@@ -18,26 +15,17 @@ import ../shared/relu.nix {
   name-dash-last.general.name = "relu-";
   name-one-letter.general.name = "r";
   name-keyword.general.name = "lambda";
-  name-underscore = {
-    general.name = "re_lu";
-    general.edition = 5;
-  };
+  name-underscore = { general.name = "re_lu"; general.edition = 5; };
   version-negative.general.version = -1;
   version-large.general.version = 3000000000;
   edition-zero.general.edition = 0;
   edition-future.general.edition = 6;
-  backends-missing = {
-    general.backends = null;
-    general.edition = 5;
-  };
+  backends-missing = { general.backends = null; general.edition = 5; };
   backends-empty.general.backends = [ ];
   backends-twice.general.backends = [ "cpu" "cpu" ];
   backend-unknown.general.backends = [ "cpu" "cudaa" "vulkan" ];
   repo-id.general.hub.repo-id = "relu";
-  cuda-bounds = {
-    general.cuda.minver = "13.0";
-    general.cuda.maxver = "12.9";
-  };
+  cuda-bounds = { general.cuda.minver = "13.0"; general.cuda.maxver = "12.9"; };
   python-depends.general.python-depends = [ "einop" "pandas" "nvidia-cutlass-dsl" ];
   kernel-depends-form.general.kernel-depends = [ { repo-id = "kernels-community/gelu"; } ];
   kernel-depends-twice.general = {

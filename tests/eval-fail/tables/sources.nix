@@ -1,11 +1,7 @@
 # Paths in `src` and `include`. tests/unit/kernels/odd has a text file and links to another kernel.
 import ../shared/changes.nix {
   root = ../../unit/kernels/odd;
-  base = {
-    general.name = "odd";
-    general.backends = [ "cpu" ];
-    torch.src = [ "src/a.cpp" ];
-  };
+  base = { general.name = "odd"; general.backends = [ "cpu" ]; torch.src = [ "src/a.cpp" ]; };
 } {
   paths.torch.src = [
     "src/a.cpp"
@@ -24,11 +20,7 @@ import ../shared/changes.nix {
     "../relu/relu_cpu/relu.cpp"
     "src/*.cpp"
   ];
-  folders.torch.include = [ "src" "src/a.h" "include" ".." ];
+  folders.torch.include = [ "src" "src/a.h" "include" ".." "linked" ];
   headers-only.torch.src = [ "src/a.h" ];
-  none.kernel.a = {
-    backend = "cpu";
-    depends = [ "torch" ];
-    src = [ ];
-  };
+  none.kernel.a = { backend = "cpu"; depends = [ "torch" ]; src = [ ]; };
 }

@@ -4,11 +4,7 @@ let
   matrix = builtins.filter (row: row.system != "aarch64-linux") library.matrix.torchBuilds.knownRows;
   check =
     _:
-    {
-      bounds ? "",
-      capabilities ? "",
-      torch ? "",
-    }:
+    { bounds ? "", capabilities ? "", torch ? "", }:
     let
       config = library.config.buildToml.readConfig {
         root = ../../unit/kernels/relu;

@@ -1,16 +1,7 @@
 # Tests of the backends' fields and of the passes of CUDA units. More than 300 lines because backends are one module.
 { values, compilers, backends, config, matrix, plan, ... }:
 let
-  inherit (builtins)
-    attrNames
-    attrValues
-    concatMap
-    concatStringsSep
-    elem
-    filter
-    length
-    match
-    ;
+  inherit (builtins) attrNames attrValues concatMap concatStringsSep elem filter length match;
   inherit (values) lists;
   inherit (values.lists) optionals;
   inherit (config) dependencies endings;
@@ -170,10 +161,6 @@ in
     ];
     targetsOnce = [ (backends.all.rocm.targets.inOrder [ "gfx942" "gfx90a" "gfx942" ]) [ "gfx942" "gfx90a" ] ];
     defaultsAreSupported = [ (defaultsLeftOut "rocm") [ ] ];
-    passes = [
-      (map (pass: builtins.head pass.flags) (hipPlan { targets = [ "gfx90a" "gfx1100" ]; }).passes)
-      [ "--offload-arch=gfx90a" "--offload-arch=gfx1100" ]
-    ];
     # A change of the list leaves the host's part as it is.
     hostKnowsNoTarget = [ (hipPlan { targets = [ "gfx90a" ]; }).host (hipPlan { targets = [ "gfx1100" ]; }).host ];
     noHostWithoutTargets = [ (hipPlan { targets = [ ]; }).host null ];

@@ -95,23 +95,6 @@ in
     pythonName = [ ((buildToml.readConfig { root = ../kernels/flash-norm; }).general.python-name) "flash_norm" ];
   };
   inspectConfig = {
-    headline = [ ((buildToml.inspectConfig { root = relu; }).headline) "relu/build.toml cannot be built" ];
-    allProblemsAtOnce = [
-      (inspect ''
-        [general]
-        name = "relu"
-        bakends = ["cpu"]
-        backends = ["cpu"]
-        [torch]
-        src = ["torch-ext/torch_binding.cpp"]
-        minver = 2.10
-        [kernel.a]
-        backend = "cuda"
-        depends = ["cutlas_3_5"]
-        src = ["relu_cuda/relu.cuh"]
-      '')
-      [ "general.bakends" "torch.minver" "kernel.a.backend" "kernel.a.depends[0]" "kernel.a.src[0]" ]
-    ];
     oldEditionsWarn = [
       (map (warning: warning.at) (buildToml.inspectConfig {
         root = relu;

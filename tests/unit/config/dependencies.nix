@@ -34,7 +34,7 @@ in
           general = {
             backends = [ "rocm" ];
             python-depends = [ "nvidia-cutlass-dsl" ];
-            rocm.python-depends = [ "einops" ];
+            rocm.python-depends = [ "einops" "nvidia-cutlass-dsl" ];
           };
           kernel.a = { backend = "cuda"; depends = [ "torch" "sycl_tla" ]; };
           # Another check reports the backend.
@@ -42,7 +42,7 @@ in
         };
       }
     ))
-    [ "general.python-depends[0]" "kernel.a.depends[1]" ]
+    [ "general.python-depends[0]" "general.rocm.python-depends[1]" "kernel.a.depends[1]" ]
   ];
   of.allAndThisOne = [
     (dependencies.of {

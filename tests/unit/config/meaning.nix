@@ -15,55 +15,7 @@ in
 {
   checkMeaning = {
     none = [ (ats (withComponent { })) [ ] ];
-    keywordOfPython = [
-      (ats { general = good.general // { name = "lambda"; }; torch-noarch = { }; })
-      [ "general.name" ]
-    ];
-    noFramework = [ (ats { inherit (good) general; }) [ "torch" ] ];
-    twoFrameworks = [ (ats (good // { torch-noarch = { }; })) [ "torch-noarch" ] ];
-    tvmFfi = [ (ats { inherit (good) general; tvm-ffi.src = [ ]; }) [ ] ];
-    noarchWithComponents = [
-      (ats (removeAttrs (withComponent { }) [ "torch" ] // { torch-noarch = { }; }))
-      [ "kernel" ]
-    ];
-    noBackend = [ (ats (good // { general = { name = "relu"; backends = [ ]; }; })) [ "general.backends" ] ];
-    backendTwice = [ (ats (good // { general.backends = [ "cpu" "cpu" ]; })) [ "general.backends[1]" ] ];
-    edition = [ (ats (good // { general = good.general // { edition = 6; }; })) [ "general.edition" ] ];
-    backendNotListed = [ (ats (withComponent { backend = "xpu"; })) [ "kernel.a.backend" ] ];
-    bounds = [ (ats (good // { torch = good.torch // { minver = "2.12"; maxver = "2.11.1"; }; })) [ "torch.minver" ] ];
     boundsThatMeet = [ (ats (good // { torch = good.torch // { minver = "2.12.1"; maxver = "2.12"; }; })) [ ] ];
-    cudaBounds = [
-      (ats (good // { general = good.general // { cuda = { minver = "13.0"; maxver = "12.9"; }; }; }))
-      [ "general.cuda.minver" ]
-    ];
-    stableAbiBackends = [
-      (ats (good // { torch = good.torch // { stable-abi.gpu = "2.11"; }; }))
-      [ "torch.stable-abi.gpu" ]
-    ];
-    unknownDependency = [
-      (map (problem: problem.fix) (ask (withComponent { depends = [ "cutlass_3_7" ]; })))
-      [ "write one of them" ]
-    ];
-    dependencyOfAnotherBackend = [
-      (ats (withComponent { depends = [ "torch" "sycl_tla" ]; }))
-      [ "kernel.a.depends[1]" ]
-    ];
-    pythonDependency = [
-      (ats (good // { general = good.general // { python-depends = [ "einops" "torch" ]; }; }))
-      [ "general.python-depends[1]" ]
-    ];
-    pythonDependencyOfABackend = [
-      (ats (
-        good
-        // {
-          general = good.general // {
-            cuda.python-depends = [ "nvidia-cutlass-dsl" ];
-            rocm.python-depends = [ "nvidia-cutlass-dsl" ];
-          };
-        }
-      ))
-      [ "general.rocm.python-depends[0]" ]
-    ];
     dependenciesCanBeExtended = [
       (meaning.checkMeaning {
         file = withComponent { };

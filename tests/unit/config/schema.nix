@@ -1,13 +1,6 @@
 { tables, config, ... }:
 let
-  inherit (builtins)
-    attrNames
-    attrValues
-    concatMap
-    filter
-    isList
-    match
-    ;
+  inherit (builtins) attrNames attrValues concatMap filter isList match;
   inherit (tables) types;
   inherit (config) schema;
   keys = concatMap (section: attrValues section.keys) (attrValues schema.sections);

@@ -1,11 +1,6 @@
 { config, tables, ... }:
 let
-  inherit (builtins)
-    attrNames
-    concatMap
-    filter
-    listToAttrs
-    ;
+  inherit (builtins) attrNames concatMap filter listToAttrs;
   inherit (config) shape;
   good = { general = { name = "relu"; backends = [ "cpu" ]; }; torch.src = [ "a.cpp" ]; };
   ats = toml: map (problem: problem.at) (shape.checkShape toml);
@@ -38,49 +33,14 @@ in
   ];
   checkShape = {
     none = [ (shape.checkShape good) [ ] ];
-    empty = [ (ats { }) [ "general" ] ];
-    generalIsNoTable = [ (ats { general = 3; }) [ "general" ] ];
     requiredKeys = [
       (ats { general = { }; torch = { }; kernel.a = { }; })
       [ "general.backends" "general.name" "torch.src" "kernel.a.backend" "kernel.a.depends" "kernel.a.src" ]
     ];
-    unknownKeysEverywhere = [
-      (ats (
-        good
-        // {
-          torhc = { };
-          general = good.general // { hub.repo = "a/b"; cuda.minvers = "1.2"; };
-          torch = good.torch // { sorce = 1; };
-        }
-      ))
-      [ "torhc" "general.hub.repo" "general.cuda.minvers" "torch.sorce" ]
-    ];
-    elementsAreChecked = [
-      (ats (good // { general = { name = "Relu"; backends = [ "cpu" "gpu" ]; }; }))
-      [ "general.backends[1]" "general.name" ]
-    ];
-    keyOfAnotherBackend = [
-      (shape.checkShape (good // { kernel.a = { backend = "cpu"; depends = [ ]; src = [ ]; hip-flags = [ ]; }; }))
-      [
-        {
-          at = "kernel.a.hip-flags";
-          found = "a key of the rocm backend";
-          want = "keys of the cpu backend, which kernel.a.backend names";
-          fix = "delete the key, or correct kernel.a.backend";
-        }
-      ]
-    ];
-    kernelIsNoTable = [ (ats (good // { kernel = [ ]; })) [ "kernel.NAME" ] ];
-    componentIsNoTable = [ (ats (good // { kernel.a = "x"; })) [ "kernel.a" ] ];
     componentNameWithUnderscoreFirst = [
       (ats (good // { kernel._a = { backend = "cpu"; depends = [ ]; src = [ ]; }; }))
       [ ]
     ];
-    componentName = [
-      (ats (good // { kernel."my part" = { backend = "cpu"; depends = [ ]; src = [ ]; }; }))
-      [ "kernel.\"my part\"" ]
-    ];
-    repoId = [ (ats (good // { general = good.general // { hub.repo-id = "relu"; }; })) [ "general.hub.repo-id" ] ];
   };
   fillConfig = {
     defaults = [

@@ -1,12 +1,7 @@
 # Tests of every framework's fields.
 { backends, frameworks, ... }:
 let
-  inherit (builtins)
-    all
-    attrValues
-    filter
-    isFunction
-    ;
+  inherit (builtins) all attrValues filter isFunction;
   compiled = filter (framework: framework.isCompiled) (attrValues frameworks.all);
 in
 {

@@ -16,10 +16,7 @@ let
     };
   linux = [ "x86_64-linux" ];
   small = builtins.concatLists [
-    (row "2.11.0" "cpu" null [
-      "x86_64-linux"
-      "aarch64-linux"
-    ])
+    (row "2.11.0" "cpu" null [ "x86_64-linux" "aarch64-linux" ])
     (row "2.11.0" "cuda" "12.6" linux)
     (row "2.12.1" "cpu" null linux)
     (row "2.12.1" "cuda" "12.6" linux)
@@ -28,10 +25,7 @@ let
   ];
   of =
     changed:
-    listVariants {
-      config = changed;
-      matrix = small;
-    };
+    listVariants { config = changed; matrix = small; };
   listVariants = arguments: (decisions.decideRows arguments).variants;
   namesOf = changed: map (variant: variant.name) (of changed);
   withTorch = more: relu // { torch = relu.torch // more; };
@@ -43,36 +37,11 @@ let
     config: changes:
     config
     // {
-      sections = [
-        (head config.sections)
-      ]
-      ++ attrValues (
-        mapAttrs (
-          name: more:
-          cuda
-          // {
-            inherit name;
-            at = "kernel.${name}";
-          }
-          // more
-        ) changes
-      );
+      sections = [ (head config.sections) ]
+      ++ attrValues (mapAttrs (name: more: cuda // { inherit name; at = "kernel.${name}"; } // more) changes);
     };
   withCuda = more: withSections (withBackends [ "cuda" ]) { relu_cuda = more; };
 in
 {
-  inherit
-    linux
-    listVariants
-    namesOf
-    of
-    relu
-    row
-    small
-    withBackends
-    withCuda
-    withGeneral
-    withSections
-    withTorch
-    ;
+  inherit linux listVariants namesOf of relu row small withBackends withCuda withGeneral withSections withTorch;
 }

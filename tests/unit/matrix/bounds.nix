@@ -1,13 +1,7 @@
 { matrix, ... }@library:
 let
   inherit (matrix) bounds;
-  inherit (import ../kernels/small-matrix.nix library)
-    of
-    relu
-    withCuda
-    withGeneral
-    withTorch
-    ;
+  inherit (import ../kernels/small-matrix.nix library) of relu withCuda withGeneral withTorch;
 in
 {
   listBounds.places = [

@@ -2,13 +2,7 @@
 let
   inherit (builtins) elem filter head;
   inherit (matrix) decisions exclusions torchBuilds;
-  inherit (import ../kernels/small-matrix.nix library)
-    relu
-    small
-    withGeneral
-    withSections
-    withTorch
-    ;
+  inherit (import ../kernels/small-matrix.nix library) relu small withGeneral withSections withTorch;
   norm = config.buildToml.readConfig { root = ../kernels/flash-norm; };
   axpy = config.buildToml.readConfig { root = ../../../examples/axpy; };
 

@@ -1,17 +1,8 @@
 { matrix, ... }@library:
 let
   inherit (matrix) ranking;
-  inherit (import ../kernels/small-matrix.nix library)
-    linux
-    listVariants
-    of
-    relu
-    row
-    small
-    ;
-  inherit (builtins)
-    filter
-    ;
+  inherit (import ../kernels/small-matrix.nix library) linux listVariants of relu row small;
+  inherit (builtins) filter;
 in
 {
   sortVariants = {

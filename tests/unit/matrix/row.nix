@@ -3,7 +3,6 @@ let
   inherit (matrix) row;
   cpu = { torchVersion = "2.13"; cpu = true; systems = [ "x86_64-linux" ]; };
   cuda = removeAttrs cpu [ "cpu" ] // { cudaVersion = "13.0"; };
-  check = value: map (problem: "${problem.at}: ${problem.found}") (row.checkRow { at = "x"; } value);
   ats = value: map (problem: problem.at) (row.checkRow { at = "x"; } value);
   read = value: builtins.head (row.readRow value);
 in
@@ -30,25 +29,7 @@ in
       })
       [ "x.abi" "x.bundleBuild" "x.cudaVersion" "x.cxx11Abi" "x.ptxasVersion" "x.systems[0]" "x.torchVersion" ]
     ];
-    backends = [
-      (map check [
-        (removeAttrs cpu [ "cpu" ])
-        (cpu // { cpu = false; })
-        (cuda // { cpu = true; })
-        (cpu // { cpu = "yes"; })
-        (cpu // { ptxasVersion = "12.8"; })
-      ])
-      [
-        [ "x: a row without a backend" ]
-        [ "x: a row without a backend" ]
-        [ "x.cpu, x.cudaVersion: a row for 2 backends" ]
-        [ "x.cpu: \"yes\"" ]
-        [ "x.ptxasVersion: an unknown key" ]
-      ]
-    ];
     functions = [ (ats (cuda // { cudaVersion = a: a; })) [ "x.cudaVersion" ] ];
-    notASet = [ (ats "2.13") [ "x" ] ];
-    missing = [ (ats { }) [ "x.systems" "x.torchVersion" "x" ] ];
     wheel = [
       (map (wheel: ats (cpu // { inherit wheel; })) [ null { url = "http://wheels.example/torch.whl"; } ])
       [ [ ] [ "x.wheel.build" "x.wheel.file" "x.wheel.hash" "x.wheel.url" ] ]

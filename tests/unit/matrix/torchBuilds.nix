@@ -77,10 +77,6 @@ in
     ];
   };
   inspectRows = {
-    repeat = [
-      (map (problem: problem.found) (problemsOf [ cpu (cpu // { torchVersion = "2.13.1"; }) ]))
-      [ "\"torch213-cxx11-cpu-x86_64-linux\", which torchVersions[0] has already" ]
-    ];
     # "13" is 13.0.
     repeatInAnotherSpelling = [
       (map (problem: problem.at) (
@@ -103,9 +99,6 @@ in
       ))
       [ "\"the wheel for 2.16.0+acme on x86_64-linux\", which torchVersions[0] has already" ]
     ];
-    empty = [ (map (problem: problem.found) (problemsOf [ ])) [ "an empty list" ] ];
-    noList = [ (map (problem: problem.found) (problemsOf { })) [ "a set" ] ];
-    function = [ (map (problem: problem.at) (problemsOf (a: a))) [ "torchVersions" ] ];
   };
   readRows = {
     identity = [ (torchBuilds.readRows { torchVersions = defaults: defaults; }) torchBuilds.knownRows ];

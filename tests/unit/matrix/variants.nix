@@ -1,12 +1,7 @@
 { matrix, ... }@library:
 let
   inherit (matrix) variants;
-  inherit (import ../kernels/small-matrix.nix library)
-    linux
-    relu
-    row
-    withTorch
-    ;
+  inherit (import ../kernels/small-matrix.nix library) linux relu row withTorch;
   variantFor =
     toolkit:
     variants.makeVariant relu (builtins.head (row "2.12.0" "cuda" toolkit linux));

@@ -1,9 +1,6 @@
 { plan, outputs, ... }:
 let
-  inherit (builtins)
-    filter
-    head
-    ;
+  inherit (builtins) filter head;
   inherit (plan.kernel) readKernel;
   inherit (outputs) availability;
   root = ../kernels/relu;
@@ -130,18 +127,7 @@ in
     describe = [
       (all.describe cuda)
       {
-        inherit (cuda)
-          name
-          backend
-          torch
-          toolkit
-          compute
-          stableAbi
-          compiled
-          bundle
-          hosts
-          warnings
-          ;
+        inherit (cuda) name backend torch toolkit compute stableAbi compiled bundle hosts warnings;
         components = [ { name = "relu_cuda"; targets = cuda.targets.relu_cuda; } ];
         torchVersion = cuda.torch;
         partial = [ ];

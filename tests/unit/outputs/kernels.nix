@@ -4,12 +4,7 @@ let
   path = ../kernels;
   # A stand-in for genKernelFlakeOutputs: a bundle, shells for kernels of one system, and its own arguments.
   generate =
-    {
-      path,
-      broken ? false,
-      shell ? true,
-      ...
-    }@arguments:
+    { path, broken ? false, shell ? true, ... }@arguments:
     {
       legacyPackages = values.attributes.generate platforms.systems.all (_: { archVariants = [ ]; }) // {
         x86_64-linux = {

@@ -64,10 +64,7 @@ in
         both = record { } [ (locked 1) (locked 2) ];
         second = both // {
           kernel = both.kernel // {
-            config.general = {
-              kernel-depends = [ (locked 2).dependency ];
-              cpu.kernel-depends = [ ];
-            };
+            config.general = { kernel-depends = [ (locked 2).dependency ]; cpu.kernel-depends = [ ]; };
           };
         };
       in

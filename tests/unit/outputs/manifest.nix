@@ -1,10 +1,6 @@
 { outputs, ... }@library:
 let
-  inherit (builtins)
-    filter
-    listToAttrs
-    map
-    ;
+  inherit (builtins) filter listToAttrs map;
   inherit (outputs) manifest;
   inherit (import ../kernels/small-matrix.nix library) of relu;
 

@@ -27,12 +27,6 @@ let
 in
 {
   listUnitFlags = {
-    foldersComeBeforePackages = [
-      (builtins.match ".* -DOWN -Iinclude -isystem @torch@/include .*" (
-        builtins.concatStringsSep " " (listUnitFlags { })
-      ) != null)
-      true
-    ];
     olderTorch = [
       (builtins.elem "-std=gnu++17" (listUnitFlags { variant = { torch = "2.11.0"; stableAbi = null; }; }))
       true
@@ -74,7 +68,6 @@ in
         "-ffile-prefix-map=@build/kernel@=."
       ]
     ];
-    shaders = [ (listBuildFlags true) [ "-cuid=1" "-ffile-prefix-map=@build/kernel@=." ] ];
   };
   listLeanFlags.namedOperators = [
     (flags.listLeanFlags "all").named

@@ -57,15 +57,11 @@ in
     [ "-dlink" "-Xcompiler=-fPIC" "-dlto" "-gencode" "arch=compute_90,code=sm_90" "-Xfatbin=--compress-mode=size" ]
   ];
   planUnit = {
-    standardOfNewTorch = [ (has "-std=gnu++20" { }) true ];
     stableAbi = [ (has "-DTORCH_TARGET_VERSION=0x020b000000000000" { stableAbi = "2.11"; }) true ];
     stableAbiOfManyVersions = [ (has "-DTORCH_TARGET_VERSION=0x0211000000000000" { stableAbi = "2.17"; }) true ];
     standardOfOldTorch = [ (has "-std=gnu++17" { torch = "2.11.0"; }) true ];
     # An older Torch must give the same object.
     standardWithoutTorch = [ (has "-std=gnu++20" { torch = "2.11.0"; depends = [ ]; }) true ];
-    standardOfC = [ (has "-std=gnu17" { file = "five_cpu/plain.c"; }) true ];
-    scopeWithTorch = [ (planned { }).scope "torch213-cpu" ];
-    scopeWithoutTorch = [ (planned { depends = [ ]; }).scope "cpu" ];
     ownFlagsComeAfterOurs = [
       (builtins.match ".*-O3.*-O1.*" (builtins.concatStringsSep " " (planned { cxx-flags = [ "-O1" ]; }).flags) != null)
       true
@@ -78,8 +74,5 @@ in
       ])
       [ [ "-DTORCH_EXTENSION_NAME=@extension@" ] [ ] ]
     ];
-    cGetsNoFlagsOfCxx = [ (has "-DOF_CXX" { file = "five_cpu/plain.c"; cxx-flags = [ "-DOF_CXX" ]; }) false ];
-    headersWithoutTheUnit = [ (planned { }).headers [ "include/shared.h" ] ];
-    noDeviceCode = [ (planned { }).device null ];
   };
 }

@@ -18,10 +18,6 @@ let
 in
 {
   planVariant = {
-    bindingAndOwnComponents = [
-      (sources "torch213-cxx11-cpu-x86_64-linux")
-      [ "torch-ext/torch_binding.cpp" "five_cpu/five.cpp" "five_cpu/plain.c" ]
-    ];
     # One component needs CUDA 13.
     withoutComponentsForNewerToolkits = [
       (sources "torch213-cxx11-cu126-x86_64-linux")
@@ -73,20 +69,5 @@ in
       [ unit.source (map (pass: [ pass.name pass.ptx ]) unit.device.passes) ])
       [ "five_cuda/five.cu" [ [ "80" false ] [ "90" true ] [ "100" false ] ] ]
     ];
-    nothingToLinkInPythonCode = [
-      (let
-        planned = planVariant { inherit (kernel) config graph; } (
-          builtins.head kernel.variants
-          // { sections = [ ]; compiled = false; }
-        );
-      in
-      { inherit (planned) compiled link units; })
-      { compiled = false; link = null; units = [ ]; }
-    ];
-    libraryOfAPackageThatIsUsed = [
-      (builtins.elem "cublas" (planned "torch213-cxx11-cu130-x86_64-linux").link.libraries)
-      true
-    ];
-    beginsTheNameOfTheExtension = [ (planned "torch213-cxx11-cpu-x86_64-linux").extensionPrefix "_five_cpu_" ];
   };
 }

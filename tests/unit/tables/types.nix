@@ -2,14 +2,8 @@
 let
   inherit (tables) types;
   ats = type: value: map (problem: problem.at) (type.problems { at = "x"; } value);
-  isBoth = type: value: {
-    expr = type.isValid value && ats type value == [ ];
-    expected = true;
-  };
-  isNeither = type: value: {
-    expr = !(type.isValid value) && ats type value != [ ];
-    expected = true;
-  };
+  isBoth = type: value: { expr = type.isValid value && ats type value == [ ]; expected = true; };
+  isNeither = type: value: { expr = !(type.isValid value) && ats type value != [ ]; expected = true; };
 in
 {
   string = { text = isBoth types.string ""; number = isNeither types.string 3; };

@@ -3,14 +3,8 @@ let
   inherit (values) paths;
 in
 {
-  parent = {
-    nested = [ (paths.parent "a/b/c.h") "a/b" ];
-    ofRoot = [ (paths.parent "c.h") "" ];
-  };
-  ending = {
-    last = [ (paths.ending "a/kernel.cu.cpp") "cpp" ];
-    none = [ (paths.ending "a.b/Makefile") "" ];
-  };
+  parent = { nested = [ (paths.parent "a/b/c.h") "a/b" ]; ofRoot = [ (paths.parent "c.h") "" ]; };
+  ending = { last = [ (paths.ending "a/kernel.cu.cpp") "cpp" ]; none = [ (paths.ending "a.b/Makefile") "" ]; };
   join = {
     upAndOver = [ (paths.join "relu_cpu" "../common/vector.h") "common/vector.h" ];
     dotsAndRepeatedSlashes = [ (paths.join "a/b" "./c//d") "a/b/c/d" ];
