@@ -23,12 +23,24 @@ def changed_objects(before: Variant, after: Variant) -> set[str]:
     return {unit for unit, drv in before.objects.items() if after.objects[unit] != drv}
 
 
-@pytest.mark.parametrize("unit", [BINDING, WRAPPER, SEGMENTS[0]])
-def test_an_edited_unit_is_the_only_one_compiled_again(silu: Path, unit: str) -> None:
+# A file of the example, and the units that an edit of it compiles again.
+EDITED: dict[str, set[str]] = {
+    BINDING: {BINDING},
+    WRAPPER: {WRAPPER},
+    SEGMENTS[0]: {SEGMENTS[0]},
+    "torch-ext/torch_binding.h": {BINDING, WRAPPER},
+    "silu_and_mul_cpu/include/segment.h": {WRAPPER, *SEGMENTS},
+    "silu_and_mul_cpu/include/segment_targets.h": {*SEGMENTS},
+    "torch-ext/silu_and_mul/__init__.py": set(),
+}
+
+
+@pytest.mark.parametrize("file", EDITED)
+def test_an_edit_compiles_the_units_that_reach_the_file(silu: Path, file: str) -> None:
     before = read_variant(silu)
-    edit(silu / unit)
+    edit(silu / file)
     after = read_variant(silu)
-    assert changed_objects(before, after) == {unit}
+    assert changed_objects(before, after) == EDITED[file]
     assert after.extension != before.extension
 
 
@@ -37,30 +49,6 @@ def test_on_the_stable_abi_an_edit_compiles_no_other_unit_either(tmp_path: Path)
     before = read_variant(rope, STABLE)
     edit(rope / "rope_cpu/rope.cpp")
     assert changed_objects(before, read_variant(rope, STABLE)) == {"rope_cpu/rope.cpp"}
-
-
-@pytest.mark.parametrize(
-    ("header", "units"),
-    [
-        ("torch-ext/torch_binding.h", {BINDING, WRAPPER}),
-        ("silu_and_mul_cpu/include/segment.h", {WRAPPER, *SEGMENTS}),
-        ("silu_and_mul_cpu/include/segment_targets.h", {*SEGMENTS}),
-    ],
-)
-def test_an_edited_header_changes_the_units_that_reach_it(
-    silu: Path, header: str, units: set[str]
-) -> None:
-    before = read_variant(silu)
-    edit(silu / header)
-    assert changed_objects(before, read_variant(silu)) == units
-
-
-def test_an_edited_python_file_changes_no_object(silu: Path) -> None:
-    before = read_variant(silu)
-    edit(silu / "torch-ext/silu_and_mul/__init__.py")
-    after = read_variant(silu)
-    assert changed_objects(before, after) == set()
-    assert after.extension != before.extension
 
 
 @pytest.mark.parametrize("file", ["tests/test_silu_and_mul.py", "flake.nix"])
@@ -84,12 +72,15 @@ def test_the_benchmark_is_part_of_the_bundle_only(silu: Path) -> None:
     assert (new_bundle != bundle, same_variant == variant) == (True, True)
 
 
-@pytest.mark.parametrize(("old", "new"), [("version = 1", "version = 2")])
-def test_metadata_changes_neither_objects_nor_uid(silu: Path, old: str, new: str) -> None:
-    before = read_variant(silu)
-    toml = silu / "build.toml"
+def change_build(folder: Path, old: str, new: str) -> None:
+    toml = folder / "build.toml"
     assert old in toml.read_text()
     toml.write_text(toml.read_text().replace(old, new))
+
+
+def test_metadata_changes_neither_objects_nor_uid(silu: Path) -> None:
+    before = read_variant(silu)
+    change_build(silu, "version = 1", "version = 2")
     after = read_variant(silu)
     assert changed_objects(before, after) == set()
     assert after.link == before.link
@@ -98,8 +89,7 @@ def test_metadata_changes_neither_objects_nor_uid(silu: Path, old: str, new: str
 
 def test_flags_of_a_component_change_its_units_only(silu: Path) -> None:
     before = read_variant(silu)
-    toml = silu / "build.toml"
-    toml.write_text(toml.read_text().replace('"-fno-trapping-math"', '"-fno-trapping-math", "-g0"'))
+    change_build(silu, '"-fno-trapping-math"', '"-fno-trapping-math", "-g0"')
     assert changed_objects(before, read_variant(silu)) == set(SEGMENTS)
 
 

@@ -15,12 +15,13 @@ OTHER = "include/other.h"
 
 def headers_of(variant: Variant, unit: str = ANSWER) -> set[str]:
     """Return the kernel's headers among the inputs of an object."""
-    return {name for path, name in files_of(variant, unit) if path != "folder"} - {unit}
+    return {name for name, path in files_of(variant, unit).items() if path != "folder"} - {unit}
 
 
-def files_of(variant: Variant, unit: str) -> list[tuple[str, str]]:
+def files_of(variant: Variant, unit: str) -> dict[str, str]:
+    """Return where each file of a unit comes from."""
     lines = variant.read_object(unit).env["files"].splitlines()
-    return [(line.split(" ", 1)[0], line.split(" ", 1)[1]) for line in lines]
+    return {name: path for path, name in (line.split(" ", 1) for line in lines)}
 
 
 def test_only_what_is_included_is_reached(tiny: TinyKernel) -> None:
@@ -68,8 +69,7 @@ def test_a_linked_header_is_given_as_what_it_points_to(tiny: TinyKernel) -> None
     number = tiny.folder / "include" / "number.h"
     number.unlink()
     number.symlink_to("../real/real.h")
-    lines = read_variant(tiny.folder).read_object(ANSWER).env["files"].splitlines()
-    files = {name: path for path, name in (line.split(" ", 1) for line in lines)}
+    files = files_of(read_variant(tiny.folder), ANSWER)
     assert Path(files["include/number.h"]).read_text() == "#define NUMBER 7\n"
 
 
@@ -107,45 +107,38 @@ def test_registration_by_its_path_in_the_existing_tool(tiny: TinyKernel, include
     build = BUILD.replace('src = ["torch-ext/torch_binding.cpp"]', 'src = ["answer/binding.cpp"]')
     tiny.write("build.toml", build.replace("[torch]", '[torch]\ninclude = ["."]'))
     tiny.write("answer/binding.cpp", BINDING.replace("registration.h", include))
-    variant = read_variant(tiny.folder)
-    binding = variant.read_object("answer/binding.cpp")
-    (line,) = (line for line in binding.env["files"].splitlines() if "registration.h" in line)
-    assert line.endswith(" torch-ext/registration.h")
+    files = files_of(read_variant(tiny.folder), "answer/binding.cpp")
+    assert [name for name in files if "registration.h" in name] == ["torch-ext/registration.h"]
 
 
-class TestExtensionName:
-    """A unit depends on the extension's name only if it is compiled in."""
+NAME = "#define NAME TORCH_EXTENSION_NAME\n"
+INCLUDE = '#define HEADER "other.h"\n#include HEADER\n'
+OWN_MACROS = (
+    "#define TORCH_LIBRARY_EXPAND(NAME, MODULE) TORCH_LIBRARY(NAME, MODULE)\n"
+    "#define REGISTER_EXTENSION(NAME)\n"
+)
 
-    BINDING = "torch-ext/torch_binding.cpp"
 
-    def depends_on_the_name(self, tiny: TinyKernel, unit: str) -> bool:
-        """Return whether an edit of another file changes the unit's object."""
-        before = read_variant(tiny.folder)
-        edit(tiny.folder / "torch-ext/tiny/__init__.py")
-        after = read_variant(tiny.folder)
-        assert before.extension != after.extension
-        return before.objects[unit] != after.objects[unit]
-
-    def test_the_macros_are_served_at_link_time(self, tiny: TinyKernel) -> None:
-        assert not self.depends_on_the_name(tiny, self.BINDING)
-
-    def test_any_other_use_needs_the_name(self, tiny: TinyKernel) -> None:
-        use = "#define NAME TORCH_EXTENSION_NAME"
-        text = (tiny.folder / self.BINDING).read_text()
-        tiny.write(self.BINDING, f"{text}\n{use}\n")
-        assert self.depends_on_the_name(tiny, self.BINDING)
-
-    def test_a_use_in_a_header_counts(self, tiny: TinyKernel) -> None:
-        tiny.write("include/number.h", "#define NAME TORCH_EXTENSION_NAME\n#define NUMBER 1\n")
-        assert self.depends_on_the_name(tiny, ANSWER)
-        assert not self.depends_on_the_name(tiny, self.BINDING)
-
-    def test_a_use_behind_a_computed_include_counts(self, tiny: TinyKernel) -> None:
-        tiny.write(OTHER, "#define NAME TORCH_EXTENSION_NAME\n")
-        tiny.write("include/number.h", '#define HEADER "other.h"\n#include HEADER\n')
-        assert self.depends_on_the_name(tiny, ANSWER)
-
-    def test_macros_that_a_kernel_defines_itself_need_the_name(self, tiny: TinyKernel) -> None:
-        own = "#define TORCH_LIBRARY_EXPAND(NAME, MODULE) TORCH_LIBRARY(NAME, MODULE)\n"
-        tiny.write("torch-ext/registration.h", f"{own}#define REGISTER_EXTENSION(NAME)\n")
-        assert self.depends_on_the_name(tiny, self.BINDING)
+@pytest.mark.parametrize(
+    ("files", "units"),
+    [
+        # The link serves the macros.
+        ({}, set()),
+        ({"torch-ext/torch_binding.cpp": f"{BINDING}\n{NAME}"}, {"torch-ext/torch_binding.cpp"}),
+        ({"include/number.h": f"{NAME}#define NUMBER 1\n"}, {ANSWER}),
+        ({"include/number.h": INCLUDE, OTHER: NAME}, {ANSWER}),
+        # The kernel defines a macro itself.
+        ({"torch-ext/registration.h": OWN_MACROS}, {"torch-ext/torch_binding.cpp"}),
+    ],
+)
+def test_a_unit_depends_on_the_extensions_name_only_if_it_is_compiled_in(
+    tiny: TinyKernel, files: dict[str, str], units: set[str]
+) -> None:
+    for name, text in files.items():
+        tiny.write(name, text)
+    before = read_variant(tiny.folder)
+    edit(tiny.folder / "torch-ext/tiny/__init__.py")
+    after = read_variant(tiny.folder)
+    assert before.extension != after.extension
+    changed = {unit for unit, drv in before.objects.items() if after.objects[unit] != drv}
+    assert changed == units

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.derivation import closure_of
 from tests.evaluation import VARIANT, evaluate, outputs_of, read_variant
 from tests.tiny_kernel import MODULE, TinyKernel
@@ -13,24 +15,18 @@ def has_triton(drv: str) -> bool:
     return TRITON in {item.name for item in closure_of(drv)}
 
 
-def ci_test_of(tiny: TinyKernel) -> str:
-    """Return the derivation of the variant's tests."""
-    return str(evaluate(f"{outputs_of(tiny.folder)}.ciTests.{VARIANT}.drvPath"))
-
-
-def test_a_kernel_without_triton_does_not_fetch_it(tiny: TinyKernel) -> None:
-    tiny.write("tests/test_tiny.py", "import tiny\n")
-    assert not has_triton(read_variant(tiny.folder).drv)
-    assert not has_triton(ci_test_of(tiny))
-
-
-def test_the_import_check_has_what_the_kernel_imports(tiny: TinyKernel) -> None:
-    tiny.write("torch-ext/tiny/__init__.py", f"import triton\n{MODULE}")
-    assert has_triton(read_variant(tiny.folder).drv)
-    assert has_triton(ci_test_of(tiny))
-
-
-def test_tests_have_what_they_import(tiny: TinyKernel) -> None:
-    tiny.write("tests/deep/test_tiny.py", "from triton import language\n")
-    assert not has_triton(read_variant(tiny.folder).drv)
-    assert has_triton(ci_test_of(tiny))
+@pytest.mark.parametrize(
+    ("file", "text", "variant_has_it", "tests_have_it"),
+    [
+        ("tests/test_tiny.py", "import tiny\n", False, False),
+        ("torch-ext/tiny/__init__.py", f"import triton\n{MODULE}", True, True),
+        ("tests/deep/test_tiny.py", "from triton import language\n", False, True),
+    ],
+)
+def test_triton_is_there_for_what_imports_it(
+    tiny: TinyKernel, file: str, text: str, variant_has_it: bool, tests_have_it: bool
+) -> None:
+    tiny.write(file, text)
+    tests = evaluate(f"{outputs_of(tiny.folder)}.ciTests.{VARIANT}.drvPath")
+    assert has_triton(read_variant(tiny.folder).drv) == variant_has_it
+    assert has_triton(tests) == tests_have_it

@@ -6,25 +6,9 @@ let
   inherit (builtins) concatMap listToAttrs match scopedImport stringLength substring;
 
   refused = [
-    "currentSystem"
-    "currentTime"
-    "derivation"
-    "derivationStrict"
-    "exec"
-    "fetchClosure"
-    "fetchGit"
-    "fetchMercurial"
-    "fetchTarball"
-    "fetchTree"
-    "fetchurl"
-    "findFile"
-    "getEnv"
-    "getFlake"
-    "importNative"
-    "nixPath"
-    "nixVersion"
-    "scopedImport"
-    "storePath"
+    "currentSystem" "currentTime" "derivation" "derivationStrict" "exec" "fetchClosure" "fetchGit"
+    "fetchMercurial" "fetchTarball" "fetchTree" "fetchurl" "findFile" "getEnv" "getFlake" "importNative"
+    "nixPath" "nixVersion" "scopedImport" "storePath"
   ];
   refuse = name: throw "${name} is used where evaluation has to be pure";
 

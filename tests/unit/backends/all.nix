@@ -135,19 +135,8 @@ in
     forKnownSteps = [
       (lists.unique (builtins.sort builtins.lessThan (concatMap attrNames tables)))
       [
-        "build"
-        "compile"
-        "device"
-        "device-link"
-        "embed"
-        "first"
-        "host"
-        "host-compiler"
-        "libraries"
-        "link"
-        "portable"
-        "portable-libraries"
-        "whole"
+        "build" "compile" "device" "device-link" "embed" "first" "host" "host-compiler" "libraries" "link"
+        "portable" "portable-libraries" "whole"
       ]
     ];
   };

@@ -6,18 +6,8 @@ in
   table = {
     depends = [
       (builtins.filter (name: !dependencies.table.depends ? ${name}) [
-        "torch"
-        "cutlass_2_10"
-        "cutlass_3_5"
-        "cutlass_3_6"
-        "cutlass_3_8"
-        "cutlass_3_9"
-        "cutlass_4_0"
-        "cutlass_4_2"
-        "cutlass_4_4"
-        "cutlass_4_5"
-        "sycl_tla"
-        "metal-cpp"
+        "torch" "cutlass_2_10" "cutlass_3_5" "cutlass_3_6" "cutlass_3_8" "cutlass_3_9" "cutlass_4_0"
+        "cutlass_4_2" "cutlass_4_4" "cutlass_4_5" "sycl_tla" "metal-cpp"
       ])
       [ ]
     ];

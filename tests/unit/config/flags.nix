@@ -124,16 +124,7 @@ in
     # Folders that `include` lists, and folders outside the kernel.
     others = [
       (foundIn [
-        "-Icommon"
-        "-I"
-        "./common/"
-        "-I/usr/include"
-        "-isystem"
-        "@torch@/include"
-        "-DI=1"
-        "-Isrc"
-        "-Isrc"
-        "-I"
+        "-Icommon" "-I" "./common/" "-I/usr/include" "-isystem" "@torch@/include" "-DI=1" "-Isrc" "-Isrc" "-I"
       ])
       [ (folder "-Isrc") ]
     ];

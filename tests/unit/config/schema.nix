@@ -20,20 +20,8 @@ in
     names = [
       (attrNames schema.sections)
       [
-        "general"
-        "general.cann"
-      "general.cpu"
-        "general.cuda"
-        "general.hub"
-        "general.metal"
-        "general.neuron"
-      "general.rocm"
-      "general.tpu"
-        "general.xpu"
-        "kernel.NAME"
-        "torch"
-        "torch-noarch"
-        "tvm-ffi"
+        "general" "general.cann" "general.cpu" "general.cuda" "general.hub" "general.metal" "general.neuron"
+        "general.rocm" "general.tpu" "general.xpu" "kernel.NAME" "torch" "torch-noarch" "tvm-ffi"
       ]
     ];
   };
