@@ -10,6 +10,7 @@ let
     map (problem: problem.at) result.problems;
   plan = buildToml.planUpdate;
   ats = map (problem: problem.at);
+  none = { python-depends = [ ]; kernel-depends = [ ]; };
 in
 {
   readConfig = {
@@ -32,14 +33,14 @@ in
           python-depends = [ ];
           kernel-depends = [ ];
           hub = { repo-id = null; branch = null; };
-          cpu = { python-depends = [ ]; kernel-depends = [ ]; };
-          cuda = { python-depends = [ ]; kernel-depends = [ ]; minver = null; maxver = null; };
-          metal = { python-depends = [ ]; kernel-depends = [ ]; };
-          cann = { python-depends = [ ]; kernel-depends = [ ]; };
-          neuron = { python-depends = [ ]; kernel-depends = [ ]; };
-          tpu = { python-depends = [ ]; kernel-depends = [ ]; };
-          rocm = { python-depends = [ ]; kernel-depends = [ ]; };
-          xpu = { python-depends = [ ]; kernel-depends = [ ]; };
+          cuda = none // { minver = null; maxver = null; };
+          cpu = none;
+          metal = none;
+          cann = none;
+          neuron = none;
+          tpu = none;
+          rocm = none;
+          xpu = none;
         };
         torch = { minver = null; maxver = null; stable-abi = null; headers = null; };
         torch-noarch = null;
@@ -48,42 +49,28 @@ in
         pythonFolder = "torch-ext/relu";
         sections =
           let
-            noFlags = { cuda-flags = [ ]; cxx-flags = [ ]; hip-flags = [ ]; sycl-flags = [ ]; };
-          in
-          [
-            {
-              name = "torch";
-              at = "torch";
+            section = {
               backend = null;
               depends = [ "torch" ];
-              src = [ "torch-ext/torch_binding.cpp" "torch-ext/torch_binding.h" ];
               include = [ ];
-              flags = noFlags;
+              flags = { cuda-flags = [ ]; cxx-flags = [ ]; hip-flags = [ ]; sycl-flags = [ ]; };
               targets = null;
               minver = null;
-            }
-            {
-              name = "relu_cpu";
-              at = "kernel.relu_cpu";
+            };
+            component = name: more: section // { inherit name; at = "kernel.${name}"; } // more;
+          in
+          [
+            (section // {
+              name = "torch";
+              at = "torch";
+              src = [ "torch-ext/torch_binding.cpp" "torch-ext/torch_binding.h" ];
+            })
+            (component "relu_cpu" {
               backend = "cpu";
-              depends = [ "torch" ];
               src = [ "relu_cpu/relu.cpp" "relu_cpu/relu.h" ];
               include = [ "include" ];
-              flags = noFlags;
-              targets = null;
-              minver = null;
-            }
-            {
-              name = "relu_cuda";
-              at = "kernel.relu_cuda";
-              backend = "cuda";
-              depends = [ "torch" ];
-              src = [ "relu_cuda/relu.cu" ];
-              include = [ ];
-              flags = noFlags;
-              targets = null;
-              minver = null;
-            }
+            })
+            (component "relu_cuda" { backend = "cuda"; src = [ "relu_cuda/relu.cu" ]; })
           ];
         warnings = [ ];
       }

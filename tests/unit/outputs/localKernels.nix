@@ -54,24 +54,6 @@ in
       ) dep)
       "me/dep=/build:me/other=/files/me/other/c/h"
     ];
-    # Backends may lock different versions of a kernel.
-    lockOfTheBackend =
-      let
-        locked = version: {
-          dependency = { repo-id = "me/dep"; inherit version; };
-          lock = { commit = toString version; hash = "h"; };
-        };
-        both = record { } [ (locked 1) (locked 2) ];
-        second = both // {
-          kernel = both.kernel // {
-            config.general = { kernel-depends = [ (locked 2).dependency ]; cpu.kernel-depends = [ ]; };
-          };
-        };
-      in
-      [
-        (map (record: localKernels.writeLocalKernels record dep) [ both second ])
-        [ "me/dep=/files/me/dep/1/h" "me/dep=/files/me/dep/2/h" ]
-      ];
     # A cross build comes from the outputs of the machine that builds.
     forAnother = [
       (localKernels.writeLocalKernels (

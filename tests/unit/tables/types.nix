@@ -1,16 +1,17 @@
 { tables, ... }:
 let
+  inherit (builtins) filter;
   inherit (tables) types;
   ats = type: value: map (problem: problem.at) (type.problems { at = "x"; } value);
-  isBoth = type: value: { expr = type.isValid value && ats type value == [ ]; expected = true; };
-  isNeither = type: value: { expr = !(type.isValid value) && ats type value != [ ]; expected = true; };
+  # Values whose validity is not `is`; both ways to ask must agree.
+  others = type: is: filter (value: !(type.isValid value == is && (ats type value == [ ]) == is));
+  judge = type: right: wrong: [ [ (others type true right) (others type false wrong) ] [ [ ] [ ] ] ];
+  dependency = more: [ ({ repo-id = "a/b"; } // more) ];
 in
 {
-  string = { text = isBoth types.string ""; number = isNeither types.string 3; };
+  string.values = judge types.string [ "" ] [ 3 ];
   version = {
-    two = isBoth types.version "2.12";
-    unquoted = isNeither types.version 2.12;
-    word = isNeither types.version "latest";
+    values = judge types.version [ "2.12" ] [ 2.12 "latest" ];
     says = [
       (types.version.problems { at = "torch.minver"; } 2.5)
       [
@@ -24,13 +25,11 @@ in
     ];
   };
   series.read = [ (map types.series.read [ "13" "013.0.1" ]) [ "13.0" "13.0" ] ];
-  release = { one = isBoth types.release "13"; word = isNeither types.release "13.x"; };
-  int = { one = isBoth types.int 1; negative = isNeither types.int (-1); text = isNeither types.int "1"; };
-  bool = { yes = isBoth types.bool true; text = isNeither types.bool "true"; };
+  release.values = judge types.release [ "13" ] [ "13.x" ];
+  int.values = judge types.int [ 1 ] [ (-1) "1" ];
+  bool.values = judge types.bool [ true ] [ "true" ];
   strings = {
-    list = isBoth types.strings [ "a" ];
-    empty = isBoth types.strings [ ];
-    text = isNeither types.strings "a";
+    values = judge types.strings [ [ "a" ] [ ] ] [ "a" ];
     element = [ (ats types.strings [ "a" 3 "b" false ]) [ "x[1]" "x[3]" ] ];
     offersTheList = [
       (map (problem: problem.fix) (types.strings.problems { at = "x"; } "torch"))
@@ -38,33 +37,29 @@ in
     ];
   };
   flags = {
-    list = isBoth types.flags [ "-DNAME=\"a b;\t\"" "" ];
-    lines = isNeither types.flags [ "-O3\n-O2" ];
+    values = judge types.flags [ [ "-DNAME=\"a b;\t\"" "" ] ] [ [ "-O3\n-O2" ] "-O3" ];
     elements = [ (ats types.flags [ "-O3" "a\rb" "a\nb" ]) [ "x[1]" "x[2]" ] ];
-    text = isNeither types.flags "-O3";
   };
   releasePerBackend = {
-    one = isBoth types.releasePerBackend "2.11";
-    table = isBoth types.releasePerBackend { cuda = "2.11"; };
+    values = judge types.releasePerBackend [ "2.11" { cuda = "2.11"; } ] [ [ "2.11" ] ];
     wrongInTable = [ (ats types.releasePerBackend { cuda = 2.11; cpu = "2.11"; }) [ "x.cuda" ] ];
-    list = isNeither types.releasePerBackend [ "2.11" ];
   };
   kernelDependencies = {
-    version = isBoth types.kernelDependencies [ { repo-id = "a/b"; version = 1; } ];
-    both = isNeither types.kernelDependencies [ { repo-id = "a/b"; version = 1; revision = "main"; } ];
-    neither = isNeither types.kernelDependencies [ { repo-id = "a/b"; } ];
-    revision = isBoth types.kernelDependencies [ { repo-id = "a/b"; revision = "main"; } ];
-    ofWrongTypes = [
-      (builtins.filter (more: types.kernelDependencies.isValid [ ({ repo-id = "a/b"; } // more) ]) [
-        { version = "one"; }
-        { version = -1; }
-        { version = 1.5; }
-        { revision = 3; }
-        { revision = ""; }
-      ])
-      [ ]
-    ];
-    notAList = isNeither types.kernelDependencies "a/b";
-    place = [ (ats types.kernelDependencies [ { repo-id = "a/b"; version = 1; } "c" ]) [ "x[1]" ] ];
+    values =
+      judge types.kernelDependencies
+        (map dependency [ { version = 1; } { revision = "main"; } ])
+        (
+          [ "a/b" ]
+          ++ map dependency [
+            { version = 1; revision = "main"; }
+            { }
+            { version = "one"; }
+            { version = -1; }
+            { version = 1.5; }
+            { revision = 3; }
+            { revision = ""; }
+          ]
+        );
+    place = [ (ats types.kernelDependencies (dependency { version = 1; } ++ [ "c" ])) [ "x[1]" ] ];
   };
 }
