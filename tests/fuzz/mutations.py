@@ -7,74 +7,19 @@ from collections.abc import Callable
 from random import Random
 
 VALUES = (
-    '""',
-    '"x"',
-    '"../outside.cpp"',
-    '"/etc/passwd"',
-    '"torch-ext"',
-    '"ü"',
-    "0",
-    "-1",
-    "99999999999999999999",
-    "1.5",
-    "inf",
-    "true",
-    "[]",
-    "[[]]",
-    '["cpu", 1]',
-    '["cpu", "cpu"]',
-    "{}",
-    "{ a = 1 }",
-    '{ cuda = "2.9" }',
-    "1979-05-27",
-    "07:32:00",
-    "'''x'''",
-    '"""x\ny"""',
-    '"a\\u0000b"',
-    '"\\q"',
-    "0x1F",
-    "nan",
-)
+    '""', '"x"', '"../outside.cpp"', '"/etc/passwd"', '"torch-ext"', '"ü"', "0", "-1",
+    "99999999999999999999", "1.5", "inf", "true", "[]", "[[]]", '["cpu", 1]', '["cpu", "cpu"]',
+    "{}", "{ a = 1 }", '{ cuda = "2.9" }', "1979-05-27", "07:32:00", "'''x'''", '"""x\ny"""',
+    '"a\\u0000b"', '"\\q"', "0x1F", "nan",
+)  # fmt: skip
 NAMES = (
-    "src",
-    "srcs",
-    "backend",
-    "backends",
-    "depends",
-    "name",
-    "torch",
-    "kernel",
-    "cuda-capabilities",
-    "édition",
-    "a.b.c",
-    '"a b"',
-    "",
-)
+    "src", "srcs", "backend", "backends", "depends", "name", "torch", "kernel",
+    "cuda-capabilities", "édition", "a.b.c", '"a b"', "",
+)  # fmt: skip
 PIECES = (
-    "[",
-    "]",
-    "{",
-    "}",
-    '"',
-    "'",
-    "=",
-    ".",
-    ",",
-    "#",
-    "\n",
-    "\r\n",
-    "\t",
-    "\x00",
-    "\x7f",
-    "🦀",
-    "\\",
-    '"""',
-    "[[x]]\n",
-    "[kernel.x]\n",
-    "[torch]\n",
-    "[torch-noarch]\n",
-    "[tvm-ffi]\n",
-)
+    "[", "]", "{", "}", '"', "'", "=", ".", ",", "#", "\n", "\r\n", "\t", "\x00", "\x7f", "🦀",
+    "\\", '"""', "[[x]]\n", "[kernel.x]\n", "[torch]\n", "[torch-noarch]\n", "[tvm-ffi]\n",
+)  # fmt: skip
 
 Mutation = Callable[[str, Random], str]
 
@@ -135,20 +80,8 @@ def change_string(text: str, chance: Random) -> str:
         return text
     string = chance.choice(strings)
     old = string.group(1)
-    new = chance.choice(
-        (
-            old + "x",
-            old[1:],
-            "",
-            "../" + old,
-            "/" + old,
-            old + "/",
-            old.upper(),
-            old + ",",
-            " ",
-            old * 40,
-        )
-    )
+    paths = ("../" + old, "/" + old, old + "/")
+    new = chance.choice((old + "x", old[1:], "", *paths, old.upper(), old + ",", " ", old * 40))
     return text[: string.start(1)] + new + text[string.end(1) :]
 
 
@@ -178,21 +111,11 @@ def add_key(text: str, chance: Random) -> str:
     return "".join(lines)
 
 
+# What is named twice happens twice as often.
 MUTATIONS: tuple[Mutation, ...] = (
-    delete_line,
-    repeat_line,
-    swap_lines,
-    change_value,
-    change_value,
-    rename_key,
-    rename_key,
-    change_string,
-    change_string,
-    insert_piece,
-    delete_piece,
-    cut_off,
-    add_key,
-)
+    delete_line, repeat_line, swap_lines, change_value, change_value, rename_key, rename_key,
+    change_string, change_string, insert_piece, delete_piece, cut_off, add_key,
+)  # fmt: skip
 
 
 def mutate(text: str, chance: Random) -> str:
