@@ -10,6 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import tomlkit
 
 from tests.build.running import ask_python
 from tests.evaluation import ROOT, SYSTEM
@@ -17,21 +18,26 @@ from tests.evaluation import ROOT, SYSTEM
 HERE = Path(__file__).parent
 BASE = HERE / "base"
 COMMAND = ROOT / "python" / "bin" / "kernel-builder"
-KEYS = {"why", "backend", "system", "capability", "outcome", "says", "silent", "answer"}
+KEYS = {"why", "toml", "backend", "system", "capability", "outcome", "says", "silent", "answer"}
 OUTCOMES = ("built", "failed", "refused", "planned")
 CONSTRUCTS = sorted(path.parent.name for path in HERE.glob("*/expect.json"))
 
 
-def lay_out(construct: Path, folder: Path) -> None:
-    """Copy the base kernel and, over it, the files of a construct; make it a git repository."""
+def lay_out(construct: Path, expect: dict[str, Any], folder: Path) -> None:
+    """Copy the base kernel and, over it, a construct; make it a git repository."""
     shutil.copytree(BASE, folder)
     if construct != BASE:
         shutil.copytree(construct, folder, dirs_exist_ok=True)
-    removed = folder / "delete.txt"
-    if removed.exists():
-        for name in [*removed.read_text().split(), removed.name]:
-            (folder / name).unlink()
     (folder / "expect.json").unlink()
+    toml = folder / "build.toml"
+    document = tomlkit.parse(toml.read_text())
+    for key, value in expect.get("toml", {}).items():
+        *sections, name = key.split(".")
+        section: Any = document
+        for each in sections:
+            section = section.setdefault(each, tomlkit.table())
+        section[name] = value
+    toml.write_text(tomlkit.dumps(document))
     # A step that the store has says nothing: the warnings of checks are those of a new build.
     with (folder / "torch-ext/tiny/__init__.py").open("a") as module:
         module.write(f"\n# {uuid4()}\n")
@@ -61,7 +67,7 @@ def test_construct(name: str, tmp_path: Path) -> None:
     assert expect.keys() <= KEYS
     assert expect["outcome"] in OUTCOMES
     kernel = tmp_path / "kernel"
-    lay_out(HERE / name, kernel)
+    lay_out(HERE / name, expect, kernel)
     argv = [str(COMMAND), "build", *choose(expect), str(kernel)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     output = done.stdout + done.stderr
