@@ -45,10 +45,6 @@ ARM_WITHOUT_CPU = """
 torchVersions = let isHere = row: system: !(row ? "cpu") || system == "x86_64-linux"; in
   builtins.map (row: row // { systems = builtins.filter (isHere row) row.systems; });
 """
-X86_ONLY = """
-torchVersions = builtins.map (row:
-  row // { systems = builtins.filter (system: system == "x86_64-linux") row.systems; });
-"""
 OTHER_PTXAS = """
 torchVersions = builtins.map (row:
   if (row.cudaVersion or null) == "12.6" then row // { ptxasVersion = "12.8"; } else row);
@@ -103,6 +99,7 @@ def names(places: tuple[Place, ...]) -> list[str]:
         ({"entry": "genFlakeOutputs"}, "torch212-metal-aarch64-darwin"),
         ({"more": ARM_WITHOUT_CPU}, "torch213-cxx11-cpu-x86_64-linux"),
         ({"more": OTHER_PTXAS}, "torch213-cxx11-cu126-x86_64-linux"),
+        ({"more": NEW_XPU}, "torch213-cxx11-xpu20260-x86_64-linux"),
         ({"more": ONE_ROW}, "torch212-cxx11-xpu20253-x86_64-linux"),
         ({"frame": f'{TORCH}stable-abi = "2.11"\n'}, "torch-stable-abi211-cpu-aarch64-linux"),
         (

@@ -1,4 +1,3 @@
-# Many lines because a module's suite is one file, and every edition has its cases.
 { config, ... }:
 let
   inherit (config) editions edits;
@@ -79,26 +78,21 @@ in
     ];
     twoShadingLanguage =
       let
-        result = editions.upgradeToml (
-          current
-          // { kernel.a = { backend = "metal"; metal-std-version = "metal3.2"; }; kernel.b = 3; }
-        );
+        toml = current // { kernel.a = { backend = "metal"; metal-std-version = "metal3.2"; }; kernel.b = 3; };
       in
       [
-        { inherit (result.toml) kernel; told = map (warning: warning.at) result.warnings; }
-        { kernel.a.backend = "metal"; kernel.b = 3; told = [ "kernel.a.metal-std-version" ]; }
+        [ (upgrade toml).kernel (warnings toml) ]
+        [ { a.backend = "metal"; b = 3; } [ "kernel.a.metal-std-version" ] ]
       ];
     twoNotUniversal = [ (upgrade (current // { torch = { src = [ "a.cpp" ]; universal = false; }; })) current ];
-    twoUniversalWithMore = [
-      (let
-        result = editions.upgradeToml {
-          general.name = "relu";
-          torch = { universal = true; minver = "2.9"; src = [ ]; };
-        };
+    twoUniversalWithMore =
+      let
+        toml = { general.name = "relu"; torch = { universal = true; minver = "2.9"; src = [ ]; }; };
       in
-      { inherit (result.toml) torch-noarch; told = map (warning: warning.at) result.warnings; })
-      { torch-noarch = { }; told = [ "torch.universal" "torch.minver" "torch.src" ]; }
-    ];
+      [
+        [ (upgrade toml).torch-noarch (warnings toml) ]
+        [ { } [ "torch.universal" "torch.minver" "torch.src" ] ]
+      ];
     twoUniversalWithSources = [
       (upgrade { general.universal = true; torch.src = [ "a.cpp" ]; }).torch-noarch
       { src = [ "a.cpp" ]; }
@@ -125,29 +119,15 @@ in
       (upgrade (current // { kernel.a.depends = [ "torch" "cutlass_sycl" ]; kernel.b.depends = "cutlass_sycl"; }))
       (current // { kernel.a.depends = [ "torch" "sycl_tla" ]; kernel.b.depends = "cutlass_sycl"; })
     ];
-    fiveTargets = [
-      (let
-        result = editions.upgradeToml {
-          general.edition = 5;
-          torch-noarch = {
-            cuda_capabilities = [ "9.0" ];
-            py_ext = [ ];
-            rocm_archs = [ ];
-            rocm-archs = [ ];
-          };
-        };
+    fiveTargets =
+      let
+        written = { py_ext = [ ]; rocm_archs = [ ]; rocm-archs = [ ]; };
+        toml = { general.edition = 5; torch-noarch = written // { cuda_capabilities = [ "9.0" ]; }; };
       in
-      { inherit (result.toml) torch-noarch; told = map (warning: warning.at) result.warnings; })
-      {
-        torch-noarch = {
-          cuda-capabilities = [ "9.0" ];
-          py_ext = [ ];
-          rocm_archs = [ ];
-          rocm-archs = [ ];
-        };
-        told = [ "torch-noarch.cuda_capabilities" ];
-      }
-    ];
+      [
+        [ (upgrade toml).torch-noarch (warnings toml) ]
+        [ (written // { cuda-capabilities = [ "9.0" ]; }) [ "torch-noarch.cuda_capabilities" ] ]
+      ];
     three = [ (upgrade { inherit (current) general; }) { inherit (current) general; torch-noarch = { }; } ];
     threeWithEmptyTorch = [
       (upgrade { inherit (current) general; torch.pyext = [ "json" ]; }).torch-noarch

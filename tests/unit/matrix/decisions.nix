@@ -109,12 +109,6 @@ in
       (namesOf (withTorch { minver = "2.12"; maxver = "2.12"; }))
       [ "torch212-cxx11-cpu-x86_64-linux" "torch212-cxx11-cu126-x86_64-linux" "torch212-cxx11-cu130-x86_64-linux" ]
     ];
-    cudaBounds = [
-      (filter (name: builtins.match ".*-cu.*" name != null) (
-        namesOf (withGeneral { cuda = relu.general.cuda // { minver = "12.8"; }; })
-      ))
-      [ "torch212-cxx11-cu130-x86_64-linux" ]
-    ];
     cudaBoundsLeaveOthersAlone = [
       (length (namesOf (withGeneral { cuda = relu.general.cuda // { maxver = "12.0"; }; })))
       3
@@ -175,16 +169,6 @@ in
         "torch-stable-abi212-cpu-x86_64-linux"
         "torch-stable-abi212-cu126-x86_64-linux"
         "torch-stable-abi212-cu130-x86_64-linux"
-      ]
-    ];
-    stableAbiOfOneBackend = [
-      (namesOf (withTorch { stable-abi.cuda = "2.11"; }))
-      [
-        "torch211-cxx11-cpu-x86_64-linux"
-        "torch211-cxx11-cpu-aarch64-linux"
-        "torch212-cxx11-cpu-x86_64-linux"
-        "torch-stable-abi211-cu126-x86_64-linux"
-        "torch-stable-abi211-cu130-x86_64-linux"
       ]
     ];
     noarch = [
@@ -260,20 +244,6 @@ in
         }
       ))
       [ { torch-noarch = [ "8.0" "9.0" ]; } { } ]
-    ];
-    backendWithoutComponent = [
-      (map (variant: [ variant.name variant.compiled ]) (of (withGeneral { backends = [ "rocm" ]; })))
-      [ [ "torch-rocm" false ] ]
-    ];
-    # Another backend has a component.
-    oneBackendWithoutComponent = [
-      (map (variant: [
-        variant.name
-        variant.compiled
-      ]) (filter (variant: variant.system == "aarch64-linux" || variant.backend == "cpu") (
-        of (withSections relu { relu_cuda = { }; })
-      )))
-      [ [ "torch-cpu" false ] [ "torch-cpu" false ] ]
     ];
     # The name shows whether there is compiled code; checks of built variants read it.
     namesAgreeWithCompiled = [

@@ -119,46 +119,6 @@ in
     list = [ (namesOf (torchBuilds.readRows { torchVersions = [ cpu ]; })) [ "torch213-cxx11-cpu-x86_64-linux" ] ];
   };
   knownRows.areThoseOfTheList = [ (namesOf torchBuilds.knownRows == namesOfEntries torchBuilds.default) true ];
-  # Functions as in published flakes.
-  publishedFunctions = {
-    systemsOfCpu = [
-      (filter (row: row.backend == "cpu" && row.system != "x86_64-linux") (
-        torchBuilds.readRows {
-          torchVersions = map (
-            version:
-            version
-            // { systems = filter (system: !(version ? "cpu") || system == "x86_64-linux") version.systems; }
-          );
-        }
-      ))
-      [ ]
-    ];
-    boundOfOneBackend = [
-      (map (row: row.torch) (
-        filter (row: row.backend == "xpu") (
-          torchBuilds.readRows {
-            torchVersions = filter (
-              version: !(version ? xpuVersion) || builtins.compareVersions version.torchVersion "2.12" >= 0
-            );
-          }
-        )
-      ))
-      [ "2.12.0" "2.13.0" ]
-    ];
-    ptxasOfOneToolkit = [
-      (map (row: row.toolkit) (
-        filter (row: row.ptxas == "12.8" && row.torch == "2.13.0") (
-          torchBuilds.readRows {
-            torchVersions = map (
-              version:
-              if (version.cudaVersion or null) == "12.6" then version // { ptxasVersion = "12.8"; } else version
-            );
-          }
-        )
-      ))
-      [ "12.6" "12.6" ]
-    ];
-  };
   selectCommonRows = {
     ofAllBackends = [ (torches both) [ "2.11.0" "2.11.0" ] ];
     allWhereNoneIsCommon = [

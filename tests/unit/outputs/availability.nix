@@ -6,12 +6,12 @@ let
   root = ../kernels/relu;
   kernel = readKernel { inherit root; torchVersions = defaults: defaults; brought = [ ]; };
   of = ofKernel kernel;
-  ofKernel =
-    kernel: more:
+  ofKernel = withLocal [ ];
+  withLocal =
+    localKernels: kernel: more:
     availability.describeAvailability {
-      inherit kernel;
+      inherit kernel localKernels;
       system = "x86_64-linux";
-      localKernels = [ ];
       packageSet = {
         forPlan = _: { dependencies = { }; };
         hasTorch = _: true;
@@ -36,12 +36,7 @@ in
     ];
     noDependency = [
       (builtins.match "cutlass_4_0 is not in the package set, which has eigen; .*" (
-        (availability.describeAvailability {
-          inherit kernel;
-          system = "x86_64-linux";
-          localKernels = [ ];
-          packageSet = { forPlan = _: { dependencies.eigen = null; }; hasTorch = _: true; compileObstacle = _: null; };
-        }).obstacle
+        (of { forPlan = _: { dependencies.eigen = null; }; }).obstacle
           (cuda // { sections = map (section: section // { depends = [ "cutlass_4_0" ]; }) cuda.sections; })
       ) != null)
       true
@@ -63,23 +58,12 @@ in
     importOfWhatLoadsOthers = [
       (map
         (
-          localKernels:
-          (availability.describeAvailability {
-            inherit localKernels;
-            kernel = kernel // {
-              config = kernel.config // {
-                general = kernel.config.general // { kernel-depends = [ { repo-id = "a/b"; version = 1; } ]; };
-              };
+          local:
+          (withLocal local (kernel // {
+            config = kernel.config // {
+              general = kernel.config.general // { kernel-depends = [ { repo-id = "a/b"; version = 1; } ]; };
             };
-            system = "x86_64-linux";
-            packageSet = {
-              forPlan = _: { dependencies = { }; };
-              hasTorch = _: true;
-              importObstacle = _: null;
-              compileObstacle = _: null;
-            };
-          }).importObstacle
-            cpu
+          }) { }).importObstacle cpu
         )
         [ [ "c/d" ] [ "a/b" ] ])
       [
