@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.boundaries.source_tree import File, code_of, files_of, nix_files, split_nix
+from tests.boundaries.source_tree import File, code_of, files_of, nix_files
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,8 +40,9 @@ def lib_is_used_as_a_whole(root: Path) -> Iterator[str]:
     """Only default.nix imports lib, and nobody one of its files; its tests are part of it."""
     for file in nix_files(root):
         if not file.is_below("lib", "backends", "tests") and file.name != "default.nix":
-            code, _ = split_nix(file.text or "")
-            yield from _matches(file, code, r"(?<![\w}])\.{1,2}/(\.\./)*lib\b[\w./-]*", "imports")
+            yield from _matches(
+                file, file.code, r"(?<![\w}])\.{1,2}/(\.\./)*lib\b[\w./-]*", "imports"
+            )
 
 
 def lib_makes_no_derivation(root: Path) -> Iterator[str]:
@@ -50,10 +51,9 @@ def lib_makes_no_derivation(root: Path) -> Iterator[str]:
         if file.is_below("lib") and (file.is_package or file.suffix in (".py", ".sh", ".cpp")):
             yield f"{file.name}: a package or a program in the library"
         elif file.is_below("lib") and file.suffix == ".nix":
-            code, _ = split_nix(file.text or "")
             yield from _matches(
                 file,
-                code,
+                file.code,
                 r"\b(makeStep|runStep|callPackage|derivationStrict)\b|\bderivation [({]",
                 "makes",
             )
@@ -63,16 +63,14 @@ def stand_ins_are_asked_for(root: Path) -> Iterator[str]:
     """Packages in the place of a vendor's come from a kernel's flake, never by themselves."""
     for file in nix_files(root):
         if file.is_below("lib", "backends", "pkgs", "overlays"):
-            code, _ = split_nix(file.text or "")
-            yield from _matches(file, code, r"/stand-ins\b[\w./-]*", "takes")
+            yield from _matches(file, file.code, r"/stand-ins\b[\w./-]*", "takes")
 
 
 def overlays_hold_no_data(root: Path) -> Iterator[str]:
     """overlays/ has no version and no hash: those are data in pkgs/."""
     for file in nix_files(root):
         if file.is_below("overlays"):
-            code, strings = split_nix(file.text or "")
-            for text in (code, *strings):
+            for text in (file.code, *file.strings):
                 # A folder may have a number in its name, as in `glibc-2.28`.
                 yield from _matches(file, text, r"(?<![\w.-])\d+\.\d+[\w.+]*", "a version")
                 yield from _matches(file, text, r"\bsha(256|512)-|\b[0-9a-f]{32,}\b", "a hash")
@@ -82,13 +80,12 @@ def packages_stand_alone(root: Path) -> Iterator[str]:
     """A package knows no flake and no place of a machine."""
     for file in nix_files(root):
         if file.is_package:
-            code, strings = split_nix(file.text or "")
             # A set that names itself may be called so.
-            if not re.search(r"\bself\s*=", code):
-                yield from _matches(file, code, r"\bself\b", "the flake")
-            yield from _matches(file, code, r"\binputs\.\w+|\bgetFlake\b", "a flake's inputs")
-            yield from _matches(file, code, r"(?<![\w.}~/\"])~?/[A-Za-z][\w./-]*", "a path")
-            for text in strings:
+            if not re.search(r"\bself\s*=", file.code):
+                yield from _matches(file, file.code, r"\bself\b", "the flake")
+            yield from _matches(file, file.code, r"\binputs\.\w+|\bgetFlake\b", "a flake's inputs")
+            yield from _matches(file, file.code, r"(?<![\w.}~/\"])~?/[A-Za-z][\w./-]*", "a path")
+            for text in file.strings:
                 # host-tools stands for the machine's programs, so it names their folders.
                 if file.is_below("pkgs/darwin/host-tools"):
                     continue
@@ -110,10 +107,9 @@ def exclusions_have_a_reason(root: Path) -> Iterator[str]:
     }
     for file in files_of(root):
         if file.is_below("lib") and file.suffix == ".nix":
-            code, _ = split_nix(file.text or "")
             for pattern, places in deciding.items():
                 if file.name not in places:
-                    yield from _matches(file, code, pattern, "leaves out variants")
+                    yield from _matches(file, file.code, pattern, "leaves out variants")
 
 
 # Packages that read a text which no plan has.
@@ -134,8 +130,11 @@ def builders_do_not_parse(root: Path) -> Iterator[str]:
     for file in nix_files(root):
         if file.is_package:
             # Strings stay, because the flag that is looked for is one.
-            text = re.sub(r"#[^\n]*|/\*.*?\*/", "", file.text or "", flags=re.DOTALL)
-            found = [*_matches(file, text, rf"\b({words})\b(?= )|\belem \"-[^\"]*\"", "parses")]
+            found = [
+                *_matches(
+                    file, file.uncommented, rf"\b({words})\b(?= )|\belem \"-[^\"]*\"", "parses"
+                )
+            ]
             if file.name not in READERS:
                 yield from found
             elif not found:
@@ -160,9 +159,10 @@ def flags_stand_in_tables(root: Path) -> Iterator[str]:
         if (file.is_below("lib/plan") or file.is_package) and not (
             file.name == "lib/plan/flags.nix" or file.is_below(*NO_COMPILERS)
         ):
-            _, strings = split_nix(file.text or "")
             yield from (
-                f"{file.name}: states {text}" for text in strings if re.match("--?[A-Za-z]", text)
+                f"{file.name}: states {text}"
+                for text in file.strings
+                if re.match("--?[A-Za-z]", text)
             )
 
 
@@ -225,9 +225,8 @@ def stages_read_sections(root: Path) -> Iterator[str]:
     for file in nix_files(root):
         if file.is_below("lib", "backends", "pkgs") and not file.is_below("lib/config"):
             # Strings stay, because one of them is looked for.
-            code = re.sub(r"#[^\n]*|/\*.*?\*/", "", file.text or "", flags=re.DOTALL)
             for pattern, what in SECTION_READERS.items():
-                yield from _matches(file, code, pattern, what)
+                yield from _matches(file, file.uncommented, pattern, what)
 
 
 CODE: Final = ("lib", "backends", "pkgs", "overlays", "python/src", "tools/lock")

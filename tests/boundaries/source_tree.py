@@ -34,6 +34,21 @@ class File:
         except UnicodeDecodeError:
             return None
 
+    @cached_property
+    def code(self) -> str:
+        """Nix code without comments, with each string left as `""`."""
+        return split_nix(self.text or "")[0]
+
+    @cached_property
+    def strings(self) -> list[str]:
+        """The strings of Nix code."""
+        return split_nix(self.text or "")[1]
+
+    @cached_property
+    def uncommented(self) -> str:
+        """Nix code without comments."""
+        return re.sub(r"#[^\n]*|/\*.*?\*/", "", self.text or "", flags=re.DOTALL)
+
     @property
     def is_package(self) -> bool:
         """Say whether the file belongs to the package set."""

@@ -38,6 +38,11 @@ in
         backend.type = "cpu";
       }
     ];
+    # Nothing is compiled for these backends, and nothing is stated for ROCm here.
+    withoutTargets = [
+      (map (backend: (of backend { } { }).backend) [ "cann" "neuron" "rocm" "tpu" ])
+      [ { type = "cann"; } { type = "neuron"; } { type = "rocm"; } { type = "tpu"; } ]
+    ];
     targetsOfAllComponents = [ (of "cuda" { a = [ "9.0" "8.0" ]; b = [ "9.0" ]; } { }).backend.archs [ "8.0" "9.0" ] ];
     aTorchOfItsOwn = [
       (let
@@ -60,16 +65,21 @@ in
           python-depends = [ "einops" ];
           cuda = config.general.cuda // {
             python-depends = [ "helion" ];
-            kernel-depends = [ { repo-id = "a/b"; version = 1; } ];
+            kernel-depends = [ { repo-id = "a/b"; version = 1; } { repo-id = "a/c"; revision = "main"; } ];
           };
         };
       in
-      { inherit (said) license upstream python-depends kernel-depends; source = said ? source; })
+      {
+        inherit (said) license upstream kernels-minver python-depends kernel-depends;
+        source = said ? source;
+      })
       {
         license = "MIT";
         upstream = "u";
         python-depends = [ "einops" "helion" ];
-        kernel-depends = [ { repo-id = "a/b"; version = 1; } ];
+        kernel-depends = [ { repo-id = "a/b"; version = 1; } { repo-id = "a/c"; revision = "main"; } ];
+        # Clients before 0.17 do not load the kernels that a kernel names.
+        kernels-minver = "0.17.0";
         source = false;
       }
     ];
