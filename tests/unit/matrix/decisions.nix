@@ -1,4 +1,3 @@
-# Many lines because a module's suite is one file, and every filter has its cases.
 { backends, config, matrix, ... }@library:
 let
   inherit (config) buildToml;
@@ -145,24 +144,18 @@ in
       ]
     ];
     # A build that bundles lack, such as a nightly, does not take the place of one that they have.
-    stableAbiKeepsItsPlaceInBundles = [
-      (let
+    stableAbiKeepsItsPlaceInBundles =
+      let
         listOf =
           bundled:
-          map
-            (variant: [ variant.torch variant.bundle ])
-            (
-              listVariants {
-                config = withTorch { stable-abi = "2.11"; } // { general = relu.general // { backends = [ "cpu" ]; }; };
-                matrix =
-                  map (row: row // { bundle = bundled; }) (row "2.12.1" "cpu" null linux)
-                  ++ map (row: row // { bundle = false; }) (row "2.16.0" "cpu" null linux);
-              }
-            );
+          map (variant: [ variant.torch variant.bundle ]) (listVariants {
+            config = withTorch { stable-abi = "2.11"; } // { general = relu.general // { backends = [ "cpu" ]; }; };
+            matrix =
+              map (row: row // { bundle = bundled; }) (row "2.12.1" "cpu" null linux)
+              ++ map (row: row // { bundle = false; }) (row "2.16.0" "cpu" null linux);
+          });
       in
-      [ (listOf true) (listOf false) ])
-      [ [ [ "2.12.1" true ] ] [ [ "2.16.0" false ] ] ]
-    ];
+      [ (map listOf [ true false ]) [ [ [ "2.12.1" true ] ] [ [ "2.16.0" false ] ] ] ];
     stableAbiNeedsItsTorch = [
       (namesOf (withTorch { stable-abi = "2.12"; }))
       [
@@ -178,16 +171,12 @@ in
       [ [ "torch-cuda" "x86_64-linux" "2.12.1" ] [ "torch-rocm" "x86_64-linux" "2.12.1" ] ]
     ];
     noarchIsImportedWithATorchThatAllHave = [
-      (torchesOf norm (small ++ row "2.13.0" "cuda" "13.0" linux))
-      [ "2.12.1" "2.12.1" ]
-    ];
-    # Also if the kernel has only one of these backends.
-    noarchForOneBackend = [
-      (torchesOf (
+      (map (config: torchesOf config (small ++ row "2.13.0" "cuda" "13.0" linux)) [
         norm
-        // { general = norm.general // { backends = [ "cuda" ]; }; }
-      ) (small ++ row "2.13.0" "cuda" "13.0" linux))
-      [ "2.12.1" ]
+        # Also if the kernel has only one of these backends.
+        (norm // { general = norm.general // { backends = [ "cuda" ]; }; })
+      ])
+      [ [ "2.12.1" "2.12.1" ] [ "2.12.1" ] ]
     ];
     noarchWithNoTorchThatAllHave = [
       (torchesOf norm (row "2.13.0" "cuda" "13.0" linux ++ row "2.12.0" "rocm" "7.2" linux))
@@ -234,14 +223,8 @@ in
       [ [ "12.8" [ ] [ "download.pytorch.org" "developer.download.nvidia.com" ] ] ]
     ];
     statedTargetsOfNoarch = [
-      (let
-        flash = buildToml.readConfig { root = ../kernels/flash-norm; };
-      in
-      map (variant: variant.targets) (
-        listVariants {
-          config = flash // { torch-noarch = flash.torch-noarch // { cuda-capabilities = [ "9.0" "8.0" ]; }; };
-          matrix = small;
-        }
+      (map (variant: variant.targets) (
+        of (norm // { torch-noarch = norm.torch-noarch // { cuda-capabilities = [ "9.0" "8.0" ]; }; })
       ))
       [ { torch-noarch = [ "8.0" "9.0" ]; } { } ]
     ];
@@ -257,53 +240,48 @@ in
       [ ]
     ];
     # Without components a CUDA unit is compiled for the toolkit's default list.
-    tvmFfiDeviceCodeWithoutComponent = [
-      (let
-        alone =
+    tvmFfiDeviceCodeWithoutComponent =
+      let
+        targetsOf =
           src:
-          map (variant: variant.targets) (
-            of (
-              axpy
-              // {
-                sections = [ (head axpy.sections // { inherit src; }) ];
-                general = axpy.general // { backends = [ "cuda" "rocm" ]; };
-              }
-            )
+          map (variant: variant.targets.tvm-ffi or null) (
+            of (axpy // {
+              sections = [ (head axpy.sections // { inherit src; }) ];
+              general = axpy.general // { backends = [ "cuda" "rocm" ]; };
+            })
           );
         listOf = backend: toolkit: backends.all.${backend}.toolkit.releases.${toolkit}.default;
       in
       [
-        (alone [ "a.cpp" ])
-        (
-          alone [ "a.cpp" "b.cu" ] == [
-            { tvm-ffi = listOf "cuda" "12.6"; }
-            { tvm-ffi = listOf "cuda" "13.0"; }
-            { tvm-ffi = listOf "rocm" "7.2"; }
+        (map targetsOf [ [ "a.cpp" ] [ "a.cpp" "b.cu" ] ])
+        [ [ null null null ] [ (listOf "cuda" "12.6") (listOf "cuda" "13.0") (listOf "rocm" "7.2") ] ]
+      ];
+    # Toolkits before 13.0 cannot compile for 10.3a.
+    targetsThatAToolkitLacks =
+      let
+        read = targets: map (variant: {
+          targets = variant.targets.relu_cuda;
+          warnings = map (warning: warning.at) variant.warnings;
+          problems = length variant.problems;
+        }) (of (withCuda { inherit targets; }));
+        lacking = "kernel.relu_cuda.cuda-capabilities";
+      in
+      [
+        [ (read [ "9.0a" "10.3a" ]) (map (variant: variant.problems) (read [ "10.3a" ])) ]
+        [
+          [
+            { targets = [ "9.0a" ]; warnings = [ lacking ]; problems = 0; }
+            { targets = [ "9.0a" ]; warnings = [ lacking ]; problems = 0; }
+            { targets = [ "9.0a" "10.3a" ]; warnings = [ ]; problems = 0; }
           ]
-        )
-      ])
-      [ [ { } { } { } ] true ]
-    ];
-    capabilities = [
-      (map (variant: variant.targets) (of (withCuda { targets = [ "9.0a" "10.3a" ]; })))
-      [ { relu_cuda = [ "9.0a" ]; } { relu_cuda = [ "9.0a" ]; } { relu_cuda = [ "9.0a" "10.3a" ]; } ]
-    ];
+          [ 1 1 0 ]
+        ]
+      ];
     flagsThatAToolkitLacks = [
       (map (variant: map (warning: warning.at) variant.warnings) (
         of (withCuda { flags = (head relu.sections).flags // { cuda-flags = [ "--compress-mode=size" ]; }; })
       ))
       [ [ "kernel.relu_cuda.cuda-flags" ] [ "kernel.relu_cuda.cuda-flags" ] [ ] ]
-    ];
-    leftOutIsSaid = [
-      (let
-        list = of (withCuda { targets = [ "9.0a" "10.3a" ]; });
-      in
-      map (variant: map (warning: warning.at) variant.warnings) list)
-      [ [ "kernel.relu_cuda.cuda-capabilities" ] [ "kernel.relu_cuda.cuda-capabilities" ] [ ] ]
-    ];
-    nothingLeftIsAProblem = [
-      (map (variant: length variant.problems) (of (withCuda { targets = [ "10.3a" ]; })))
-      [ 1 1 0 ]
     ];
     architectures = [
       (let

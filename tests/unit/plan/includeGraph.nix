@@ -13,7 +13,6 @@ in
 {
   makeFileGraph = {
     throughIncludeFolder = [ graph."five_cpu/five.cpp".direct [ "include/shared.h" ] ];
-    relativeToTheFile = [ (builtins.elem "include/shared.h" graph."five_cpu/plain.c".direct) true ];
     foreignNames = [ graph."five_cpu/five.cpp".foreign [ "ATen/Parallel.h" "omp.h" ] ];
   };
   selectFolders = {
@@ -25,10 +24,6 @@ in
       (includeGraph.selectFolders [ ] graph)."five_cpu/five.cpp".foreign
       [ "ATen/Parallel.h" "omp.h" "shared.h" ]
     ];
-    relativeToTheFile = [
-      (includeGraph.selectFolders [ ] graph)."torch-ext/torch_binding.cpp".direct
-      [ "torch-ext/torch_binding.h" ]
-    ];
   };
   describeReachedFiles = {
     filesItselfFirst = [
@@ -39,14 +34,11 @@ in
       (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").foreign
       [ "torch/library.h" "registration.h" "cstdint" ]
     ];
-    useOfTheName = [ (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").needsName false ];
   };
   makeKernelGraph = {
-    headersThatAreIncluded = [ (whole ? "include/shared.h") true ];
     filesOfEveryBackend = [
       (map (file: whole ? ${file}) [ "five_cuda/five.cu" "five_metal/five.metal" "five_xpu/five.cpp" ])
       [ true true true ]
     ];
-    nothingThatNobodyNames = [ (whole ? "torch-ext/five/__init__.py") false ];
   };
 }
