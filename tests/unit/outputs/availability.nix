@@ -21,38 +21,42 @@ let
       // more;
     };
   all = of { };
+  onlyImports = { importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null; };
   named = name: head (filter (variant: variant.name == name) kernel.variants);
   cpu = named "torch213-cxx11-cpu-x86_64-linux";
   cuda = named "torch213-cxx11-cu130-x86_64-linux";
 in
 {
   describeAvailability = {
-    buildable = [ (all.obstacle cpu) null ];
-    # A variant without compiled code needs no Torch.
-    withoutCode = [ ((of { hasTorch = _: false; }).obstacle (cuda // { compiled = false; sections = [ ]; })) null ];
-    noTorch = [
-      ((of { hasTorch = torch: torch != "2.13.0+cu130"; }).obstacle cuda)
-      "no wheel of Torch 2.13.0+cu130 is pinned for x86_64-linux"
+    obstacles = [
+      [
+        (all.obstacle cpu)
+        # A variant without compiled code needs no Torch.
+        ((of { hasTorch = _: false; }).obstacle (cuda // { compiled = false; sections = [ ]; }))
+        ((of { hasTorch = torch: torch != "2.13.0+cu130"; }).obstacle cuda)
+        ((of { compileObstacle = _: "it needs a Mac"; }).obstacle cpu)
+        (all.obstacle (cpu // { problems = [ { at = "a"; found = "b"; want = "c"; fix = "d"; } ]; }) != null)
+        (builtins.match "cutlass_4_0 is not in the package set, which has eigen; .*" (
+          (of { forPlan = _: { dependencies.eigen = null; }; }).obstacle
+            (cuda // { sections = map (section: section // { depends = [ "cutlass_4_0" ]; }) cuda.sections; })
+        ) != null)
+      ]
+      [
+        null
+        null
+        "no wheel of Torch 2.13.0+cu130 is pinned for x86_64-linux"
+        "it needs a Mac"
+        true
+        true
+      ]
     ];
-    noDependency = [
-      (builtins.match "cutlass_4_0 is not in the package set, which has eigen; .*" (
-        (of { forPlan = _: { dependencies.eigen = null; }; }).obstacle
-          (cuda // { sections = map (section: section // { depends = [ "cutlass_4_0" ]; }) cuda.sections; })
-      ) != null)
-      true
-    ];
-    ownProblems = [
-      (all.obstacle (cpu // { problems = [ { at = "a"; found = "b"; want = "c"; fix = "d"; } ]; }) != null)
-      true
-    ];
-    ofAToolchainThatLacksSomething = [
-      ((of { compileObstacle = _: "it needs a Mac"; }).obstacle cpu)
-      "it needs a Mac"
-    ];
-    importObstacle = [ ((of { importObstacle = _: "it lacks a library"; }).importObstacle cpu) "it lacks a library" ];
-    importObstacleOfWhatIsNotBuilt = [
-      ((of { hasTorch = _: false; importObstacle = _: "it lacks a library"; }).importObstacle cpu)
-      null
+    importObstacle = [
+      (map (more: (of ({ importObstacle = _: "it lacks a library"; } // more)).importObstacle cpu) [
+        { }
+        # Nothing is built, so nothing is imported.
+        { hasTorch = _: false; }
+      ])
+      [ "it lacks a library" null ]
     ];
     # The `kernels` client would load them from the Hub.
     importOfWhatLoadsOthers = [
@@ -71,41 +75,23 @@ in
         null
       ]
     ];
-    testObstacle = [
-      ((of { importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null; }).testObstacle cpu)
-      "it lacks a library"
-    ];
+    testObstacle = [ ((of onlyImports).testObstacle cpu) "it lacks a library" ];
     hasTests = [
-      (map (packageSet: (of packageSet).hasTests cpu) [
-        { }
-        { importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null; }
-        { hasTorch = _: false; }
-      ])
+      (map (packageSet: (of packageSet).hasTests cpu) [ { } onlyImports { hasTorch = _: false; } ])
       [ true false false ]
     ];
     # Libraries that only computing needs are not missing for the import.
     shellsOfWhatOnlyImports = [
-      (let
-        described =
-          (of { importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null; }).describe
-            cpu;
-      in
-      { inherit (described) import shell tests; })
+      { inherit ((of onlyImports).describe cpu) import shell tests; }
       { import = "yes"; shell = "compiles only: it lacks a library"; tests = "no: it lacks a library"; }
     ];
     nothingOfWhatIsNotBuilt = [
-      (let
-        described = (of { hasTorch = _: false; }).describe cpu;
-      in
-      map (part: described.${part}) [ "import" "shell" "tests" ])
-      (builtins.genList (_: "no: it cannot be built") 3)
+      { inherit ((of { hasTorch = _: false; }).describe cpu) import shell tests; }
+      (builtins.mapAttrs (_: _: "no: it cannot be built") { import = 1; shell = 1; tests = 1; })
     ];
     # It is a note, because users cannot change it.
     notImportedIsNoWarning = [
-      (let
-        described = (of { importObstacle = _: "it lacks a library"; }).describe cpu;
-      in
-      { inherit (described) import warnings; })
+      { inherit ((of { importObstacle = _: "it lacks a library"; }).describe cpu) import warnings; }
       { import = "no: it lacks a library"; warnings = [ ]; }
     ];
     describe = [
@@ -151,21 +137,13 @@ in
       [ (obstacleWith { tvm-ffi = { }; }) (builtins.isString (obstacleWith { })) ])
       [ null true ]
     ];
-    planTellsWhatIsWrong = [
-      (let
+    planTellsWhatIsWrong =
+      let
         plan = (of { hasTorch = _: false; }).plan cuda;
       in
-      {
-        inherit (plan) variant problems;
-        told = builtins.isString plan.unavailable && builtins.isList plan.warnings;
-        hasUnits = plan.units != [ ];
-      })
-      {
-        variant = cuda.name;
-        problems = [ ];
-        told = true;
-        hasUnits = true;
-      }
-    ];
+      [
+        [ plan.variant plan.problems (builtins.isString plan.unavailable) (builtins.isList plan.warnings) (plan.units != [ ]) ]
+        [ cuda.name [ ] true true true ]
+      ];
   };
 }
