@@ -12,6 +12,7 @@ import ../shared/relu.nix {
   version-number.torch.minver = 2.10;
   version-word.torch.minver = "latest";
   bounds = { torch.minver = "2.12"; torch.maxver = "2.11"; };
+  key-unknown.torch.sorce = 1;
   headers.torch.headers = "leen";
   ending-with-dot.torch.pyext = [ "py" ".json" ];
   stable-abi-type.torch.stable-abi = true;

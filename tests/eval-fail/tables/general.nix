@@ -5,6 +5,7 @@ import ../shared/relu.nix {
   key-unknown.general.licence = "MIT";
   key-with-underscore.general.python_depends = [ "einops" ];
   key-unknown-in-hub.general.hub.repo_id = "kernels-community/relu";
+  key-unknown-in-backend.general.cuda.minvers = "1.2";
   key-missing = { general.name = null; kernel.a.depends = null; };
   general-missing.general = null;
   general-no-table.general = "relu";
