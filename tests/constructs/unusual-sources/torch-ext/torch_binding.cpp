@@ -1,3 +1,4 @@
+// Two files register the extension, and the preprocessor removes one: which one, the text cannot tell.
 #if !defined(CUDA_KERNEL)
 #include <torch/library.h>
 

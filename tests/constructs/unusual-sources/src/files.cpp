@@ -1,3 +1,4 @@
+// `src` lists files with other endings: a header without one, a table, and data for the assembler.
 #include <Mini/Core>
 #include <cstdint>
 
@@ -10,4 +11,4 @@ asm(".section .rodata\n"
     ".text\n");
 extern const unsigned char two[] asm("two") __attribute__((visibility("hidden")));
 
-int64_t answer() { return mini() + table[0] + two[0] + two[1]; }
+int64_t files() { return mini() + table[0] + two[0] + two[1]; }
