@@ -235,40 +235,25 @@ in
         "13.5" = [ "--compress-mode=size" ];
       }
     ];
-    packingIsOfNoPass = [
-      (packed "13.5" [
-        "-O2"
-        "-Xfatbin=-compress-all,-g"
-        "--compress-mode"
-        "speed"
-        "-no-compress"
-        "--concat"
-        "-lineinfo"
+    flagsOfPackingAreOfNoPass = [
+      (map ({ toolkit, flags }: packed toolkit flags) [
+        {
+          toolkit = "13.5";
+          flags = [ "-O2" "-Xfatbin=-compress-all,-g" "--compress-mode" "speed" "-no-compress" "--concat" "-lineinfo" ];
+        }
+        # This toolkit lacks the flag.
+        { toolkit = "12.6"; flags = [ "--compress-mode=none" ]; }
+        { toolkit = "13.0"; flags = [ "-O3" "-lgomp" "--threads" "4" "-res-usage" ]; }
       ])
-      {
-        flags = [ "-O2" "-lineinfo" ];
-        packing = [ "-compress-all" "-g" "--compress-mode=speed" "--compress=false" "--concat" ];
-        whole = null;
-      }
-    ];
-    packingThatAToolkitLacks = [
-      (packed "12.6" [ "--compress-mode=none" ])
-      { flags = [ ]; packing = [ "--compress-all" ]; whole = null; }
-    ];
-    warningsOf = [
-      (map
-        (
-          toolkit:
-          map (warning: warning.at) (
-            backends.all.cuda.toolkit.warningsOf toolkit { src = [ "a.cu" ]; flags.cuda-flags = [ "--compress-mode=none" ]; }
-          )
-        )
-        [ "12.6" "12.8" ])
-      [ [ "cuda-flags" ] [ ] ]
-    ];
-    flagsOfPasses = [
-      (packed "13.0" [ "-O3" "-lgomp" "--threads" "4" "-res-usage" ])
-      { flags = [ "-O3" "-res-usage" ]; packing = [ "--compress-mode=size" ]; whole = null; }
+      [
+        {
+          flags = [ "-O2" "-lineinfo" ];
+          packing = [ "-compress-all" "-g" "--compress-mode=speed" "--compress=false" "--concat" ];
+          whole = null;
+        }
+        { flags = [ ]; packing = [ "--compress-all" ]; whole = null; }
+        { flags = [ "-O3" "-res-usage" ]; packing = [ "--compress-mode=size" ]; whole = null; }
+      ]
     ];
     # The newer toolkits are listed by their `--help`. For CUDA 12, "since" states what is known.
     optionsThatAToolkitLacks = [
@@ -291,40 +276,39 @@ in
         [ "-static-global-template-stub=false" "-fmax-errors" "3" "-fdevice-sanitize=memcheck" "-O3" ]
       ]
     ];
-    warningsAboutOptionsThatAToolkitLacks = [
-      (map
-        (
-          toolkit:
-          map (warning: warning.found) (
-            backends.all.cuda.toolkit.warningsOf toolkit {
-              src = [ "a.cu" ];
-              flags.cuda-flags = [ "-static-global-template-stub" "false" ];
-            }
-          )
-        )
-        [ "12.6" "13.0" ])
-      [ [ "-static-global-template-stub false, left out: nvcc of CUDA 12.6 does not have it" ] [ ] ]
-    ];
     wholeHasReasons = [
       (packed "13.0" [ "-O3" "-rdc=true" "--new-flag" ]).whole
       ("-rdc=true (device code is linked after all targets are compiled), "
       + "--new-flag (gcc may do anything with it)")
     ];
-    warningsAboutFlags = [
-      (map (warning: "${warning.at}: ${warning.found}") (
-        backends.all.cuda.toolkit.warningsOf "13.0" {
-          src = [ "a.cu" ];
-          flags.cuda-flags = [ "-fopenmp" "-lgomp" "-rdc=true" ];
-        }
-      ))
+    warningsOf = [
+      (map
+        (
+          { toolkit, src ? "a.cu", flags }:
+          map (warning: "${warning.at}: ${warning.found}") (
+            backends.all.cuda.toolkit.warningsOf toolkit { src = [ src ]; flags.cuda-flags = flags; }
+          )
+        )
+        [
+          { toolkit = "12.6"; flags = [ "--compress-mode=none" ]; }
+          { toolkit = "12.8"; flags = [ "--compress-mode=none" ]; }
+          { toolkit = "13.0"; flags = [ "-static-global-template-stub" "false" ]; }
+          { toolkit = "12.6"; flags = [ "-static-global-template-stub" "false" ]; }
+          { toolkit = "13.0"; flags = [ "-fopenmp" "-lgomp" "-rdc=true" ]; }
+          # There is no device code.
+          { toolkit = "13.0"; src = "a.cpp"; flags = [ "-lgomp" ]; }
+        ])
       [
-        "cuda-flags: -lgomp, left out for nvcc: only a link reads it, and a unit is compiled"
-        "cuda-flags: -rdc=true, which keeps .cu files whole: device code is linked after all targets are compiled"
+        [ "cuda-flags: --compress-mode=none, left out: CUDA 12.6 cannot pack code in this way" ]
+        [ ]
+        [ ]
+        [ "cuda-flags: -static-global-template-stub false, left out: nvcc of CUDA 12.6 does not have it" ]
+        [
+          "cuda-flags: -lgomp, left out for nvcc: only a link reads it, and a unit is compiled"
+          "cuda-flags: -rdc=true, which keeps .cu files whole: device code is linked after all targets are compiled"
+        ]
+        [ ]
       ]
-    ];
-    noWarningsWithoutDeviceCode = [
-      (backends.all.cuda.toolkit.warningsOf "13.0" { src = [ "a.cpp" ]; flags.cuda-flags = [ "-lgomp" ]; })
-      [ ]
     ];
   };
 }
