@@ -84,7 +84,7 @@ def test_an_environment_writes_no_bytecode(tmp_path: Path, is_linked: bool) -> N
     link, cache = tmp_path / "result", tmp_path / "cache"
     link.symlink_to(built)
     python = f"{link if is_linked else built}/bin/python3"
-    # Who may not write to the store would see none in either case.
+    # Users who may not write to the store would see none in either case.
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment = {**kept, "PYTHONPYCACHEPREFIX": str(cache)}
     subprocess.run([python, "-c", "import click"], env=environment, check=True)

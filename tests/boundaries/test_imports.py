@@ -101,7 +101,7 @@ def test_extras_import_the_core_alone(imports: Mapping[str, set[str]]) -> None:
 
 
 def test_one_module_of_the_core_names_extras() -> None:
-    """What is not imported by a statement is loaded by its name."""
+    """All that no statement imports is loaded by its name."""
     found = {
         file.relative_to(SOURCE / PACKAGE).as_posix()
         for file in (SOURCE / PACKAGE).rglob("*.py")

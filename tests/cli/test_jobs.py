@@ -1,4 +1,4 @@
-"""How many steps run at once, and which begin."""
+"""The number of steps that run at once, and the steps that begin."""
 
 from __future__ import annotations
 

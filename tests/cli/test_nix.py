@@ -1,4 +1,4 @@
-"""How Nix is started and read: its settings, its log, its derivations, its messages."""
+"""Nix as it is started and read: its settings, its log, its derivations, its messages."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tests.distributed.machine import Cache, Machine, make_key
 from tests.distributed.made_up import OBJECTS, STEPS, VARIANT, MadeUp
 
 Maker = Callable[..., Machine]
-# How often Nix asks a cache that does not answer.
+# The number of times that Nix asks a cache that does not answer.
 ONCE = {"download_attempts": "1"}
 
 

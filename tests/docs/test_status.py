@@ -16,7 +16,7 @@ RECORDS: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
 LOADED = {"run on a GPU", "run on a CPU", "imported"}
 COMPILED = {*LOADED, "linked", "compiled"}
 KEYS = {"backend", "system", "state", "builds", "what", "date", "see", "on", "versions", "instead"}
-# Where the pins have the versions that records state.
+# The places in the pins of the versions that records state.
 PINS = [ROOT / "pkgs/sources/debs/pins.json", *(ROOT / "backends/cuda/releases").iterdir()]
 PINNED = "".join(file.read_text(encoding="utf-8") for file in PINS)
 SPELT = {"gcc": "gcc-12_{}-", "python": "python3.11_{}-", "toolkit": '"version": "{}"'}

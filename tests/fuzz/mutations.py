@@ -111,7 +111,7 @@ def add_key(text: str, chance: Random) -> str:
     return "".join(lines)
 
 
-# What is named twice happens twice as often.
+# A mutation that is named twice happens twice as often.
 MUTATIONS: tuple[Mutation, ...] = (
     delete_line, repeat_line, swap_lines, change_value, change_value, rename_key, rename_key,
     change_string, change_string, insert_piece, delete_piece, cut_off, add_key,

@@ -72,7 +72,7 @@ class Hub:
     repositories: Repositories
     faults: Faults = field(default_factory=Faults)
     url: str = ""
-    # Who may write where: the owners that a token may write for.
+    # The owners that each token may write for.
     tokens: dict[str, set[str]] = field(default_factory=dict)
     owners: set[str] = field(default_factory=lambda: {"org"})
     # Whether the owners are on the list of trusted publishers.

@@ -74,7 +74,7 @@ class Instance:
             "repository": "org/tiny",
         }
     )
-    # How long after its certificate was issued a signature arrives at the log.
+    # The time from the issue of a certificate to the signature's arrival at the log.
     delay: timedelta = timedelta(0)
     requests: list[str] = field(default_factory=list)
     authority: Key = field(default_factory=Key)

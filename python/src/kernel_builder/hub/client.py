@@ -28,7 +28,7 @@ TRIES: Final = 10
 # The first two: another upload was faster.
 TRANSIENT: Final = (409, 412, 408, 425, 429, 500, 502, 503, 504)
 _LOGIN: Final = "log in (`hf auth login`, or HF_TOKEN) with a token that may write there"
-# What to do about a status of HTTP; 0 stands for no answer, and for all others.
+# The way out for each status of HTTP; 0 stands for no answer, and for all others.
 _WAYS_OUT: Final = {
     0: "see to the network and the login (`hf auth login`, or HF_TOKEN), and run it again",
     401: _LOGIN,

@@ -86,6 +86,7 @@ def _scan(
     No link is followed. Names that are `skipped` do not count.
     """
     files, folders, others = {}, [folder], {}
+    total = 0
     # The list grows meanwhile.
     for place in folders:
         if len(place.relative_to(folder).parts) >= MAX_DEPTH:
@@ -99,13 +100,14 @@ def _scan(
                 folders.append(path)
             elif stat.S_ISREG(status.st_mode):
                 files[path] = status.st_size
+                total += status.st_size
             else:
                 others[path] = status.st_mode
-    total = sum(files.values())
-    if total > max_bytes or len(files) > MAX_FILES:
-        largest = max(files, key=lambda path: files[path])
-        found = f"{len(files)} files and {total} bytes; the largest file is {largest}"
-        raise _refuse(folder, found, f"at most {MAX_FILES} files and {max_bytes} bytes", fix)
+        # Early: there is no end to what a stranger's folder may hold.
+        if total > max_bytes or len(files) > MAX_FILES:
+            largest = max(files, key=lambda path: files[path])
+            found = f"{len(files)} files and {total} bytes; the largest file is {largest}"
+            raise _refuse(folder, found, f"at most {MAX_FILES} files and {max_bytes} bytes", fix)
     return files, folders[1:], others
 
 

@@ -27,7 +27,7 @@ RESULT_PROGRESS: Final = 105
 _DERIVATION = re.compile(r"'(/nix/store/[^']+\.drv)'")
 # Another derivation failed: the reason is with that one.
 _NO_CAUSE = re.compile(r"\bdependenc(?:y|ies)\b.* failed|^build of .* failed$")
-# How Nix says that a signal ended a builder; a shell ends with 128 and the number of the signal.
+# The words of Nix for a builder that a signal ended; a shell ends with 128 and its number.
 _SIGNAL = re.compile(r"failed (?:due to signal (\d+)|with exit code (1[2-9]\d))")
 # The phase that a step prints for each program, with its highest use of memory.
 _PHASE = re.compile(r"(?P<part>.+): (?P<seconds>[\d.]+) s, (?P<megabytes>\d+) MB")

@@ -5,7 +5,7 @@ let
   fetch =
     { path, narHash, ... }:
     builtins.fetchTree { type = "path"; inherit path narHash; };
-  # What Nix gives a flake to know of its own commit.
+  # The facts that Nix gives a flake about its own commit.
   sourceOf = tree: if tree.commit == "" then { } else { rev = tree.commit; };
   project = (import "${fetch builder}").forSource (sourceOf builder);
 in

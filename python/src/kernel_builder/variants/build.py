@@ -55,7 +55,7 @@ class BuildResult:
 
     @property
     def notes(self) -> Sequence[str]:
-        """What the build does not do as the kernel asks for."""
+        """Requests of the kernel that the build does not follow."""
         return self.kernel.notes if self.kernel else ()
 
     @property

@@ -1,4 +1,4 @@
-"""What a build lacks: what binary caches have is fetched, then its sources are found.
+"""The needs of a build: all that binary caches have is fetched, then sources are found.
 
 Problems say why some sources cannot be had.
 """
