@@ -4,7 +4,7 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.messages.terminal import print_result, say
+from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.mirrors.coordinates import collect_sources
 from kernel_builder.mirrors.fetch import fetch_sources
 from kernel_builder.variants.missing import describe_refusals, fetch_cached, find_missing
@@ -13,7 +13,7 @@ from kernel_builder.variants.missing import describe_refusals, fetch_cached, fin
 @click.command(short_help="Fetch the sources that a build needs.")
 @click.argument("installables", nargs=-1, required=True, metavar="INSTALLABLE...")
 @options.archives
-def prefetch(installables: tuple[str, ...]) -> None:
+def prefetch(installables: tuple[str, ...]) -> int:
     """Fetch what building INSTALLABLE needs and the store does not have.
 
     An INSTALLABLE is what `nix build` takes (./mykernel#bundle), or a path to a .drv file.
@@ -35,6 +35,8 @@ def prefetch(installables: tuple[str, ...]) -> None:
     print_result({"fetched": fetched, "problems": [each.as_data() for each in problems]}, "")
     if refused:
         headline = f"{len(refused)} of {len(missing.sources)} missing sources cannot be had"
-        raise KernelBuilderError(headline, problems)
+        complain("error", str(KernelBuilderError(headline, problems)))
+        return 1
     count = f"fetched {len(fetched)} sources; " if fetched else ""
     say(f"{count}all that is needed is in the store")
+    return 0
