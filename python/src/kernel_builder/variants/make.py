@@ -185,7 +185,9 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
         raise make_nix_error(read_message(said))
     others = [each for each in log.errors if not any(path in each for path in causes)]
     lost = [line for line in others if is_full(line) or "out of memory" in line.lower()]
-    return {path: [*lost, *log.show_failure(path)] for path in sorted(causes)}
+    # By name: the hash in front would order them in another way after each edit.
+    ordered = sorted(causes, key=lambda path: (short_name(path), path))
+    return {path: [*lost, *log.show_failure(path)] for path in ordered}
 
 
 def describe_failures(failed: Failures) -> list[Problem]:
