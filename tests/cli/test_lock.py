@@ -82,6 +82,13 @@ def test_debs(lock: Cli, server: Server, tmp_path: Path, leftovers: Any) -> None
     assert (again.status, again.stdout) == (0, f"{file}: 0 changes\n")
     assert file.read_text() == before
 
+    # One package that apt does not know leaves the file as it is.
+    unknown = write(file, {**json.loads(before), "want": [*want, "kbtest-no"]})
+    before = unknown.read_text()
+    done = lock(str(unknown))
+    assert (done.status, unknown.read_text()) == (1, before)
+    assert "no kbtest-no in bookworm" in done.stderr
+
 
 def put(
     folder: Path, project: str, version: str, *requires: str, tags: str = "py3-none-any"
