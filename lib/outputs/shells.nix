@@ -18,11 +18,7 @@ let
     { kernel, options, ... }:
     isImported {
       root = options.path;
-      folders = [
-        kernel.config.pythonFolder
-        "tests"
-        "benchmarks"
-      ];
+      folders = [ kernel.config.pythonFolder "tests" "benchmarks" ];
       module = "triton";
     };
 

@@ -21,7 +21,7 @@
 variant: assembled:
 let
   inherit (builtins) attrValues concatMap filter;
-  inherit (variant) plan localKernels projects;
+  inherit (variant) definingFiles localKernels plan projects;
   inherit (variant.options) maxSize;
   inherit (plan) runtime;
   inherit (lib.values.attributes) generate optionalAttrs;
@@ -48,9 +48,7 @@ let
   # Other imported projects may rely on the Triton that Torch's wheel asks for.
   usesTriton = variant.usesTriton || standIns != null && (projects != [ ] || localKernels != "");
 
-  sources = unique (
-    concatMap (unit: [ unit.source ] ++ unit.headers) plan.units ++ variant.definingFiles
-  );
+  sources = unique (concatMap (unit: [ unit.source ] ++ unit.headers) plan.units ++ definingFiles);
   registration = checkRegistration {
     inherit name;
     inherit (plan) pythonFolder;
@@ -76,12 +74,11 @@ in
   ]
   ++ optionals variant.isImported [
     (checkImport {
-      inherit name torch localKernels packages standIns targetPythonWith;
+      inherit name torch localKernels packages registration sources standIns targetPythonWith;
       inherit (plan) backend pythonFolder;
       pythonDepends =
         filter (project: pythonPackages ? ${project}) projects
         ++ optionals usesTriton (tritonBeside plan.torchBuild);
-      inherit registration sources;
     })
   ]
 )

@@ -8,12 +8,7 @@
   Type: checkRegistration :: { name, pythonFolder :: String; modules :: [String]; sources :: [StorePath]; }
     -> Derivation -> Derivation
 */
-{
-  name,
-  pythonFolder,
-  modules,
-  sources,
-}:
+{ name, pythonFolder, modules, sources }:
 runCheck {
   name = lib.values.storeName.sanitize "${name}-registration-check";
   package = ./registration_check;

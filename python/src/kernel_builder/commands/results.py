@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from kernel_builder import nix
-from kernel_builder.messages.terminal import clean, complain, say
+from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
 from kernel_builder.variants.build import BuildResult, build_kernels
 from kernel_builder.variants.table import Choice, format_table
@@ -30,7 +30,7 @@ def format_results(results: Sequence[BuildResult], stream: TextIO) -> str:
     kernels = [] if is_one else [label for label, _ in rows]
     table = format_table([row for _, row in rows], stream, kernels)
     notes = {f"{each.manifest['name']}: {note}": 0 for each in results for note in each.notes}
-    return "\n".join([table, *map(clean, notes)])
+    return "\n".join([table, *notes])
 
 
 def show_messages(results: Sequence[BuildResult], choice: Choice) -> None:

@@ -1,4 +1,4 @@
-"""How many compiles run at once: by their kinds, and by the cores and the memory that are free."""
+"""The number of compiles that run at once, by their kinds and by the free cores and memory."""
 
 import os
 import re

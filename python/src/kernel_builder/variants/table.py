@@ -11,7 +11,7 @@ from typing import Any, Final, TextIO
 from kernel_builder.kernel.manifest import Variant
 from kernel_builder.machine.files import list_files
 from kernel_builder.messages.errors import shorten
-from kernel_builder.messages.terminal import clean, paint
+from kernel_builder.messages.terminal import paint
 
 UNITS_SHOWN: Final = 3
 
@@ -137,4 +137,4 @@ def format_table(rows: Sequence[Row], stream: TextIO, kernels: Sequence[str] = (
         *names, state, size, why = (f"{text:{width}}" for text, width in zip(line, widths))
         shown = paint(state, colour, stream) if colour else state
         texts.append("  ".join([*names, shown, size.strip().rjust(len(size)), why]).rstrip())
-    return clean("\n".join(texts))
+    return "\n".join(texts)
