@@ -17,6 +17,18 @@ in
 {
   inherit packages;
 
+  # The rows of CUDA 12 with the compiler of CUDA 12.4, which Debian and package registries have:
+  # `torchVersions = (import "${kernel-builder}/stand-ins").cuda124;`.
+  cuda124 =
+    rows:
+    map (
+      row:
+      if builtins.match "12[.].*" (row.cudaVersion or "") == null then
+        row
+      else
+        row // { compilerVersion = "12.4"; systems = builtins.filter (system: system == "x86_64-linux") row.systems; }
+    ) rows;
+
   # HIP of Debian instead of AMD's packages.
   debianHip = replace (final: _: { rocmToolkit = final.rocmDebianHip; });
 

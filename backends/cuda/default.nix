@@ -52,7 +52,7 @@ in
   flags = [ (makeFlags [ "compile" ] [ "-DCUDA_KERNEL" "-DUSE_CUDA=1" ]) ];
   packages = builtins.fromJSON (builtins.readFile ./packages.json);
   # An import needs only this one of NVIDIA's libraries. The others take 2 GB and do nothing without a GPU.
-  runtime = { project = "nvidia-cuda-runtime"; package = "cuda"; };
+  runtime = { projects = [ "nvidia-cuda-runtime" "nvidia-cuda-runtime-cu12" ]; package = "cuda"; };
   languages = compilers.gcc.languages // {
     cu = makeLanguage {
       compiler = "nvcc";

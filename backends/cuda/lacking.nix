@@ -7,13 +7,16 @@ let
   table = fromJSON (readFile ./nvcc-options.json);
   inherit (fromJSON (readFile ./option-effects.json)) since;
 
-  # The release whose `nvcc --help` counts for a toolkit: the newest that is not newer, or else the oldest.
-  helpOf =
+  # The releases whose `nvcc --help` counts for a toolkit: its own, or else those before and after it. What one of them
+  # has is no reason to leave an option out.
+  helpsOf =
     toolkit:
     let
-      older = builtins.filter (release: atLeast release toolkit) table.releases;
+      sorted = builtins.partition (release: atLeast release toolkit) table.releases;
+      before = if sorted.right == [ ] then [ ] else [ (builtins.elemAt sorted.right (builtins.length sorted.right - 1)) ];
+      after = if sorted.wrong == [ ] then [ ] else [ (builtins.head sorted.wrong) ];
     in
-    if older == [ ] then builtins.head table.releases else builtins.elemAt older (builtins.length older - 1);
+    if builtins.elem toolkit before then before else before ++ after;
 in
 /**
   Whether nvcc of a toolkit does not have an option (options.nix). It would forward the option to gcc. Options about
@@ -23,7 +26,7 @@ in
 */
 toolkit:
 let
-  help = helpOf toolkit;
+  helps = helpsOf toolkit;
 in
 option:
 option.option != null
@@ -32,5 +35,5 @@ option.option != null
   if since ? ${option.option} then
     !atLeast since.${option.option} toolkit
   else
-    table.options ? ${option.option}.only && !builtins.elem help table.options.${option.option}.only
+    table.options ? ${option.option}.only && !builtins.any (help: builtins.elem help table.options.${option.option}.only) helps
 )

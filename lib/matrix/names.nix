@@ -25,19 +25,19 @@ let
       # Example
 
       ```nix
-      nameVariant { torch = "2.13.0"; backend = "cuda"; toolkit = "13.0"; system = "x86_64-linux"; }
+      nameVariant { torch = "2.13.0"; compute = "cu130"; system = "x86_64-linux"; }
       => "torch213-cxx11-cu130-x86_64-linux"
       ```
 
-      Type: nameVariant :: { torch :: String; backend :: String; toolkit :: String | Null; system :: String;
-        stableAbi :: String | Null ? null; framework :: String ? "torch"; } -> String
+      Type: nameVariant :: { torch, compute, system :: String; stableAbi :: String | Null ? null;
+        framework :: String ? "torch"; } -> String
     */
     nameVariant =
-      { torch, backend, toolkit, system, stableAbi ? null, framework ? "torch" }:
+      { torch, compute, system, stableAbi ? null, framework ? "torch" }:
       let
         label = frameworks.all.${framework}.label { inherit torch stableAbi system; };
       in
-      "${label}-${self.nameCompute { inherit backend toolkit; }}-${system}";
+      "${label}-${compute}-${system}";
 
     /**
       The name of a variant without compiled code.

@@ -1,11 +1,10 @@
 # The hosts that a variant's sources come from: "registry" for package registries, which every machine
 # can reach, or else a vendor's host. The pins of the wheels say which.
-{ values, platforms, backends, matrix, ... }:
+{ values, platforms, backends, ... }:
 let
   inherit (builtins) fromJSON head match readFile;
   inherit (values) lists versions;
   inherit (platforms) systems;
-  inherit (matrix) names;
 
   registry = "registry";
   # Apple's compiler is not in the package set; the machine has it.
@@ -21,16 +20,12 @@ let
     /**
       The host that a Torch wheel comes from.
 
-      Type: findTorchHost :: { torch, backend :: String; toolkit :: String | Null; system :: String; } -> String
+      Type: findTorchHost :: { torchBuild, backend, system :: String; } -> String
     */
     findTorchHost =
-      { torch, backend, toolkit, system }:
+      { torchBuild, backend, system }:
       let
-        build = names.nameTorchBuild {
-          inherit torch;
-          compute = names.nameCompute { inherit backend toolkit; };
-        };
-        pin = self.torchPins.${build}.${system} or null;
+        pin = self.torchPins.${torchBuild}.${system} or null;
       in
       if pin == null then
         # A backend without languages runs on any Torch. Every other build without a pin comes from PyTorch's server.
@@ -68,22 +63,22 @@ let
       # Example
 
       ```nix
-      listHosts { torch = "2.13.0"; backend = "cuda"; toolkit = "12.6"; ptxas = null; system = "x86_64-linux"; }
+      listHosts { torchBuild = "2.13.0+cu126"; backend = "cuda"; toolkit = "12.6"; ptxas = null; system = "x86_64-linux"; }
       => [ "download.pytorch.org" "developer.download.nvidia.com" ]
       ```
 
-      Type: listHosts :: { torch, backend :: String; toolkit, ptxas :: String | Null; system :: String;
+      Type: listHosts :: { torchBuild, backend :: String; toolkit, ptxas :: String | Null; system :: String;
         wheel :: AttrSet | Null ? null; } -> [String]
     */
     listHosts =
-      { torch, backend, toolkit, ptxas, system, wheel ? null }:
+      { torchBuild, backend, toolkit, ptxas, system, wheel ? null }:
       lists.unique (
         (
           if wheel != null then
             wheel.hosts
           else
             [
-              (self.findTorchHost { inherit torch backend toolkit system; })
+              (self.findTorchHost { inherit torchBuild backend system; })
             ]
         )
         ++ [ (self.findToolkitHost { inherit backend system toolkit; }) ]

@@ -10,7 +10,7 @@ let
   inherit (messages.check) appendKey;
   inherit (tables.reader) checkSection declareSection fillSection;
   inherit (matrix.names) nameCompute nameTorchBuild;
-  inherit (matrix.origins) listHosts;
+  inherit (matrix.origins) listHosts torchPins;
   inherit (matrix.ownWheel) checkWheel readWheel;
 
   # The key of a row that names its backend, and the version of the backend's toolkit.
@@ -66,6 +66,9 @@ let
       // optionalAttrs (backend != null && backend.toolkit != null) {
         ptxasVersion = declareBackendKey backend // {
           meaning = "Release of the toolkit whose ptxas is wanted instead of the row's own.";
+        };
+        compilerVersion = declareBackendKey backend // {
+          meaning = "Release of the toolkit whose compiler and headers stand in for the row's own.";
         };
       }
       // mapAttrs (_: declareBackendKey) backendOfKey;
@@ -146,6 +149,13 @@ in
       key = head (backendKeysOf present);
       filled = fillSection declared.${key} present;
       release = filled.torchVersion;
+      backend = backendOfKey.${key};
+      # The release that the variants are named after.
+      named = if backend.toolkit == null then null else filled.${key};
+      computeOf = toolkit: nameCompute { backend = backend.name; inherit toolkit; };
+      # Torch has no builds for some releases. Their kernels are built with the headers of another one's.
+      own = computeOf named;
+      others = if named == null then [ ] else map computeOf (backend.toolkit.releases.${versions.majorMinor named}.torchOf or [ ]);
     in
     map (
       system:
@@ -154,19 +164,21 @@ in
           inherit system;
           # Wheels have the version 2.13.0, and rows "2.13".
           torch = if versions.majorMinor release == release then "${release}.0" else release;
-          backend = backendOfKey.${key}.name;
-          toolkit = if backendOfKey.${key}.toolkit == null then null else filled.${key};
+          backend = backend.name;
+          toolkit = if filled.compilerVersion or null == null then named else filled.compilerVersion;
           ptxas = filled.ptxasVersion or null;
         }
         // optionalAttrs (present ? wheel) { wheel = readWheel present.wheel; };
-        compute = nameCompute { inherit (build) backend toolkit; };
+        buildOf = compute: nameTorchBuild (build // { inherit compute; });
+        pinned = filter (each: torchPins ? ${each}.${system}) (map buildOf others);
+        torchBuild = head (pinned ++ [ (buildOf own) ]);
       in
       build
       // {
-        inherit compute;
+        inherit named torchBuild;
+        compute = own;
         bundle = filled.bundleBuild;
-        hosts = listHosts build;
-        torchBuild = nameTorchBuild (build // { inherit compute; });
+        hosts = listHosts { inherit torchBuild; inherit (build) backend toolkit ptxas system; wheel = build.wheel or null; };
       }
     ) filled.systems;
 }

@@ -18,7 +18,7 @@ let
     at: row:
     map (claim: { inherit at claim; }) (
       [
-        (nameVariant { inherit (row) torch backend toolkit system; })
+        (nameVariant { inherit (row) torch compute system; })
       ]
       ++ optionals (row ? wheel) [ "the wheel for ${row.wheel.build} on ${row.system}" ]
     );

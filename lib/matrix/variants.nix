@@ -24,6 +24,8 @@ let
     let
       backend = backends.all.${row.backend};
       own = filter (section: section.backend == row.backend) sections;
+      # Another compiler lacks some of the targets that the row would have, which is worth a warning.
+      defaultOf = toolkit: backend.toolkit.releases.${versions.majorMinor toolkit}.default;
       selectAt =
         placeOf:
         byName (
@@ -31,7 +33,7 @@ let
           selectTargets {
             inherit (row) backend toolkit;
             at = placeOf section.at;
-            requested = section.targets;
+            requested = if section.targets == null && row.named != row.toolkit then defaultOf row.named else section.targets;
           }
         );
       selected = optionalAttrs (backend.targets != null) (
@@ -149,10 +151,10 @@ let
     */
     nameRowVariant =
       config:
-      { torch, backend, toolkit, system, ... }:
+      { torch, backend, compute, system, ... }:
       if self.hasCompiledCode config backend then
         nameVariant {
-          inherit torch backend toolkit system;
+          inherit torch compute system;
           stableAbi = self.findStableAbi config backend;
           framework = config.framework.name;
         }

@@ -56,8 +56,11 @@ let
     {
       inherit isOfTorch;
       inherit (variant) name backend torch toolkit compute stableAbi compiled bundle hosts warnings;
-      # The release of Torch, or the full version if it is the row's own wheel.
-      torchVersion = variant.wheel.build or variant.torch;
+      # The release of Torch, or the full version if it is another build than that of the release.
+      torchVersion =
+        variant.wheel.build or (
+          if variant.torchBuild == "${variant.torch}+${variant.compute}" then variant.torch else variant.torchBuild
+        );
       partial = variant.partial or [ ];
       components = map (name: {
         inherit name;

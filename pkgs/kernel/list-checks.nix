@@ -40,7 +40,10 @@ let
     else
       {
         # The runtime is small, but is not pinned for each build of Torch.
-        runtime = torch.companions.${runtime.project} or toolkitPackages.${runtime.package};
+        runtime = builtins.head (
+          filter (project: project != null) (map (project: torch.companions.${project} or null) runtime.projects)
+          ++ [ toolkitPackages.${runtime.package} ]
+        );
         packages = attrValues (
           removeAttrs (builtins.intersectAttrs toolkitPackages linkedPackages) [ runtime.package ]
         );

@@ -15,7 +15,8 @@ class DebianMirror:
     ) -> None:
         self.root = root
         self.url = url
-        self.suite = suite
+        self.suite, _, component = suite.partition("/")
+        self.component = component or "main"
         self.origin = origin
         self.home = apt_home
         self._packages: dict[str, list[str]] = {}
@@ -54,14 +55,14 @@ class DebianMirror:
         sums = []
         for architecture in ("amd64", "arm64"):
             text = "\n".join(self._packages.get(architecture, [])).encode()
-            name = f"main/binary-{architecture}/Packages"
+            name = f"{self.component}/binary-{architecture}/Packages"
             file = self.root / "dists" / self.suite / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(text)
             sums.append(f" {hashlib.sha256(text).hexdigest()} {len(text)} {name}")
         release = (
             f"Origin: {self.origin}\nSuite: {self.suite}\nCodename: {self.suite}\n"
-            f"Components: main\nArchitectures: amd64 arm64\n"
+            f"Components: {self.component}\nArchitectures: amd64 arm64\n"
             f"Date: Thu, 01 Jan 2026 00:00:00 UTC\nSHA256:\n"
         )
         file = self.root / "dists" / self.suite / "Release"
@@ -75,7 +76,9 @@ class DebianMirror:
         for name in ("lists/partial", "cache/archives/partial", "parts"):
             (self.home / name).mkdir(parents=True, exist_ok=True)
         (self.home / "status").touch()
-        (self.home / "sources.list").write_text(f"deb [trusted=yes] {self.url} {self.suite} main\n")
+        (self.home / "sources.list").write_text(
+            f"deb [trusted=yes] {self.url} {self.suite} {self.component}\n"
+        )
         (self.home / "apt.conf").write_text(
             f"""
             Dir::State "{self.home}";

@@ -157,13 +157,14 @@ def parse(release: str) -> list[int]:
 
 @pytest.mark.parametrize("backend", ["cuda", "rocm", "xpu"])
 def test_each_release_of_a_toolkit_has_a_row(backend: str) -> None:
-    """A release of CUDA may be newer than every Torch, for wheels that flakes name."""
+    """A release of CUDA may be newer than every Torch, or take the Torch of another one."""
     releases = {file.stem for file in (ROOT / "backends" / backend / "releases").iterdir()}
     with_torch = {row.toolkit or "" for row in rows() if row.backend == backend}
     assert with_torch <= releases
     newest = max(map(parse, with_torch))
     ahead = {release for release in releases if parse(release) > newest and backend == "cuda"}
-    assert releases - with_torch == ahead
+    guests = {"12.4"} if backend == "cuda" else set()
+    assert releases - with_torch == ahead | guests
 
 
 def test_whatever_a_kernel_may_depend_on_is_pinned() -> None:

@@ -28,7 +28,7 @@ let
     if library.backends.all.${{row.backend}}.languages == {{ }} then
       names.nameNoarchVariant {{ inherit (row) backend; }}
     else
-      names.nameVariant {{ inherit (row) torch backend toolkit system; }};
+      names.nameVariant {{ inherit (row) torch compute system; }};
 in
 map (row: {{ inherit (row) system; name = nameOf row; }}) torchBuilds.knownRows
 """

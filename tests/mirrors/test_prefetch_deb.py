@@ -143,16 +143,18 @@ def test_wrong_hash(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> 
     assert not store.has(drv)
 
 
+@pytest.mark.parametrize("suite", ["trixie", "trixie/non-free"])
 def test_another_release(
-    cli: Cli, mirror: DebianMirror, server: Server, store: Store, salt: str, tmp_path: Path
-) -> None:
+    cli: Cli, mirror: DebianMirror, server: Server, store: Store, salt: str, tmp_path: Path,
+    suite: str,
+) -> None:  # fmt: skip
     # The machine lists bookworm alone, which has no package of that name; its mirror has more.
     mirror.put("kbtest-old", "1.0", b"bookworm's")
     mirror.publish()
-    newer = DebianMirror(server.root, server.url, tmp_path / "other", suite="trixie")
+    newer = DebianMirror(server.root, server.url, tmp_path / "other", suite=suite)
     newer.put("kbtest-new", "2.0", salt.encode())
     newer.publish()
-    drv = deb_source(store, "kbtest-new", "2.0", salt.encode(), suite="trixie")
+    drv = deb_source(store, "kbtest-new", "2.0", salt.encode(), suite=suite)
     done = cli("prefetch", drv)
     assert done.status == 0, done.stderr
     assert store.has(drv)

@@ -41,14 +41,15 @@ def _renew(
     architecture: str, data: Mapping[str, Any], folder: Path, *, keep: bool
 ) -> dict[str, dict[str, Any]]:
     names = list_wanted(data["want"], architecture)
+    suite = data["suite"].partition("/")[0]
     view = apt.open_view([architecture], folder)
     output = view.update([data["suite"]])
     listed: dict[str, list[Listed]] = {}
-    for name, version, suite in _list_offers(view, names):
-        listed.setdefault(name, []).append(Listed(version, suite))
+    for name, version, offered in _list_offers(view, names):
+        listed.setdefault(name, []).append(Listed(version, offered))
     old = data["pins"].get(architecture, {}) if keep else {}
     chosen = {
-        name: choose_version(listed.get(name, []), data["suite"], old.get(name, {}).get("version"))
+        name: choose_version(listed.get(name, []), suite, old.get(name, {}).get("version"))
         for name in names
     }
     lacking = [name for name, version in chosen.items() if not version]

@@ -227,6 +227,7 @@ in
     packingByDefault = [
       (builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.all.cuda.toolkit.releases)
       {
+        "12.4" = [ "--compress-all" ];
         "12.6" = [ "--compress-all" ];
         "12.8" = [ "--compress-all" ];
         "12.9" = [ "--compress-all" ];

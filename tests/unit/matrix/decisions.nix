@@ -90,6 +90,7 @@ in
         backend = "cpu";
         torch = "2.11.0";
         toolkit = null;
+        named = null;
         ptxas = null;
         compute = "cpu";
         stableAbi = null;

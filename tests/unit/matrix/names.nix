@@ -3,11 +3,9 @@ let
   inherit (matrix) names;
   base = {
     torch = "2.13.0";
-    backend = "cuda";
-    toolkit = "13.0";
+    compute = "cu130";
     system = "x86_64-linux";
   };
-  cpu = base // { backend = "cpu"; toolkit = null; };
 in
 {
   nameCompute = {
@@ -20,7 +18,7 @@ in
   nameVariant = {
     linux = [ (names.nameVariant base) "torch213-cxx11-cu130-x86_64-linux" ];
     darwin = [
-      (names.nameVariant (cpu // { torch = "2.11.0"; backend = "metal"; system = "aarch64-darwin"; }))
+      (names.nameVariant (base // { torch = "2.11.0"; compute = "metal"; system = "aarch64-darwin"; }))
       "torch211-metal-aarch64-darwin"
     ];
     stableAbi = [ (names.nameVariant (base // { stableAbi = "2.11"; })) "torch-stable-abi211-cu130-x86_64-linux" ];

@@ -1,9 +1,7 @@
 { matrix, ... }:
 let
   inherit (matrix) origins;
-  hostOf =
-    torch: backend: toolkit: system:
-    origins.findTorchHost { inherit torch backend toolkit system ; };
+  hostOf = torchBuild: backend: system: origins.findTorchHost { inherit torchBuild backend system; };
 in
 {
   torchPins.forSystems = [
@@ -11,11 +9,11 @@ in
     [ "aarch64-darwin" "aarch64-linux" "x86_64-linux" ]
   ];
   findTorchHost = {
-    withoutAddress = [ (hostOf "2.14.0" "cuda" "13.0" "x86_64-linux") "registry" ];
-    withAddress = [ (hostOf "2.13.0" "cpu" null "aarch64-linux") "download.pytorch.org" ];
-    withBoth = [ (hostOf "2.13.0" "cpu" null "x86_64-linux") "registry" ];
-    withoutPin = [ (hostOf "3.0.0" "cpu" null "x86_64-linux") "download.pytorch.org" ];
-    withoutCompiler = [ (hostOf "2.11.0" "tpu" null "x86_64-linux") "registry" ];
+    withoutAddress = [ (hostOf "2.14.0+cu130" "cuda" "x86_64-linux") "registry" ];
+    withAddress = [ (hostOf "2.13.0+cpu" "cpu" "aarch64-linux") "download.pytorch.org" ];
+    withBoth = [ (hostOf "2.13.0+cpu" "cpu" "x86_64-linux") "registry" ];
+    withoutPin = [ (hostOf "3.0.0+cpu" "cpu" "x86_64-linux") "download.pytorch.org" ];
+    withoutCompiler = [ (hostOf "2.11.0+tpu" "tpu" "x86_64-linux") "registry" ];
   };
   findToolkitHost = {
     archives = [
@@ -30,7 +28,7 @@ in
   };
   listHosts.ownWheel = [
     (origins.listHosts {
-      torch = "2.14.0";
+      torchBuild = "2.14.0+rocm72";
       backend = "rocm";
       toolkit = "7.2";
       ptxas = null;
@@ -41,7 +39,7 @@ in
   ];
   listHosts.ptxas = [
     (origins.listHosts {
-      torch = "2.14.0";
+      torchBuild = "2.14.0+cu130";
       backend = "cuda";
       toolkit = "13.0";
       ptxas = "12.9";

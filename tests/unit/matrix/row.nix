@@ -44,6 +44,7 @@ in
           torch = "2.13.0";
           backend = "cuda";
           toolkit = "13.0";
+          named = "13.0";
           ptxas = null;
           compute = "cu130";
           bundle = true;
@@ -69,6 +70,14 @@ in
         { torch = "2.0.0"; toolkit = "13.0"; ptxas = null; }
         { torch = "2.13.1"; toolkit = "13.0"; ptxas = null; }
       ]
+    ];
+    anotherCompiler = [
+      (map
+        (more: { inherit (read (cuda // { torchVersion = "2.10"; } // more)) compute hosts named toolkit torchBuild; })
+        [ { cudaVersion = "12.8"; compilerVersion = "12.4"; } { cudaVersion = "12.4"; } ])
+      (map
+        (named: named // { hosts = [ "registry" ]; toolkit = "12.4"; torchBuild = "2.10.0+cu128"; })
+        [ { compute = "cu128"; named = "12.8"; } { compute = "cu124"; named = "12.4"; } ])
     ];
     falseIsNoBackend = [ (read (cuda // { cpu = false; })).backend "cuda" ];
     wheel = [

@@ -3,7 +3,7 @@ let
   inherit (builtins) elem filter;
   inherit (matrix) names torchBuilds;
   inherit (import ../kernels/small-matrix.nix library) linux row;
-  namesOf = map (row: names.nameVariant { inherit (row) torch backend toolkit system; });
+  namesOf = map (row: names.nameVariant { inherit (row) torch compute system; });
   namesOfEntries = entries: namesOf (builtins.concatMap matrix.row.readRow entries);
   cpu = { torchVersion = "2.13"; cpu = true; systems = [ "x86_64-linux" ]; };
   both = row "2.11.0" "cuda" "12.6" linux ++ row "2.11.0" "rocm" "7.1" linux ++ row "2.12.0" "cuda" "13.0" linux;

@@ -9,6 +9,7 @@
   buildSet,
   fetchVendor,
   fetchWheel,
+  readDebs,
   runStep,
   patchelf,
   relocate,
@@ -41,28 +42,24 @@ let
     in
     fetchWheel { inherit project; inherit (wheels.${project}) version file sha256; };
 
-  # The compiler is in wheels from CUDA 13 on, and in NVIDIA's archives before.
+  # The compiler is in wheels from CUDA 13 on, and in NVIDIA's archives before. Debian has the programs of one release.
   compilerSources =
     if pinned.kind == "redist" then
       map (
         component:
         fetchVendor { name = component.file; inherit (component) url sha256; }
       ) (builtins.attrValues (ofRuntime pinned.components.${system}))
+    else if isForeign then
+      [ (wheel "nvidia-cuda-runtime") ]
     else
+      # A release has some of these. `nvcc --enable-tile` needs the last one, since CUDA 13.4.
       map wheel (
-        if isForeign then
-          [ "nvidia-cuda-runtime" ]
-        else
-          [
-            "nvidia-cuda-nvcc"
-            "nvidia-nvvm"
-            "nvidia-cuda-crt"
-            "nvidia-cuda-runtime"
-            "nvidia-cuda-cccl"
-          ]
-          # nvcc's `--enable-tile` needs this project, since CUDA 13.4.
-          ++ builtins.filter (project: wheels ? ${project}) [ "nvidia-cuda-tileiras" ]
+        builtins.filter (project: wheels ? ${project} || wheels ? "${project}-cu12") [
+          "nvidia-cuda-nvcc" "nvidia-nvvm" "nvidia-cuda-crt" "nvidia-cuda-runtime" "nvidia-cuda-cccl"
+          "nvidia-cuda-tileiras"
+        ]
       );
+  debian = ./. + "/${pinned.programs}";
   ofRuntime = components: if isForeign then { inherit (components) cuda_cudart; } else components;
 
   # For another system, programs come from the build machine's set, and headers are the same on all systems. Only
@@ -121,11 +118,18 @@ else
         sources = compilerSources;
         unpack = if isForeign then ./unpack-beside.sh else ./unpack.sh;
       }
+      // optionalAttrs (pinned ? programs && !isForeign) {
+        programs = (readDebs (debian + "/pins.json")).nvidia-cuda-toolkit;
+        profile = debian + "/nvcc.profile";
+        unpack = debian + "/unpack.sh";
+        unpackAlone = ./unpack.sh;
+      }
       // optionalAttrs (other != null) { inherit other; }
       // optionalAttrs isForeign {
         unpackAlone = ./unpack.sh;
         programs = onBuild.cuda;
         headers = onBuild.cuda.dev;
       };
-    };
+    }
+    // optionalAttrs (pinned ? programs) { standIn = "the compiler of CUDA ${toolkit} from Debian"; };
   }

@@ -54,23 +54,26 @@ class View:
     def update(self, suites: Collection[str]) -> str:
         """Fetch what is new in the package lists; return the output of apt.
 
-        Releases of Debian that the machine does not list come from the mirror of those it does.
+        Releases of Debian and components of them that the machine does not list come from the
+        mirror of those it does. A suite without a component means `main`.
         """
         update = self.argv("apt-get", "update")
         output = listen(update).stdout + "\n"
-        form = ("--format", "$(SUITE) $(CODENAME) $(REPO_URI)")
+        form = ("--format", "$(SUITE) $(CODENAME) $(COMPONENT) $(REPO_URI)")
         argv = self.argv("apt-get", "indextargets", *form, "Created-By: Packages", "Origin: Debian")
         lines = [line.split(" ") for line in run(argv).stdout.splitlines()]
         # A release may state no suite or no name.
-        listed = [words for words in lines if len(words) == 3]
+        listed = [words for words in lines if len(words) == 4]
         # Security updates have another place than releases.
         mirrors = [words[-1] for words in listed if "-" not in words[1]]
-        lacking = sorted(set(suites).difference(*(words[:2] for words in listed)))
+        there = {(name, words[2]) for words in listed for name in words[:2]}
+        wanted = {(*suite.split("/"), "main")[:2] for suite in suites}
+        lacking = sorted(wanted - there)
         if not mirrors or not lacking:
             return output
         signed = f"[signed-by={KEYRING}] " if Path(KEYRING).exists() else ""
         with self.sources.open("a") as file:
-            file.writelines(f"deb {signed}{mirrors[0]} {suite} main\n" for suite in lacking)
+            file.writelines(f"deb {signed}{mirrors[0]} {' '.join(pair)}\n" for pair in lacking)
         return listen(update).stdout + "\n"
 
     def download(

@@ -39,7 +39,8 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "package": r"[a-z0-9][a-z0-9.+-]+",
         "version": r"([0-9]+:)?[0-9][A-Za-z0-9.+~-]*",
         "architecture": r"[a-z][a-z0-9]+",
-        "suite": r"[a-z][a-z0-9-]*",
+        # A suite, and a component that is not `main`.
+        "suite": r"[a-z][a-z0-9-]*(/[a-z][a-z-]*)?",
         "url?": _URL,
     },
     "kernel": {"repository": REPOSITORY, "commit": r"[0-9a-f]{40}"},

@@ -110,6 +110,8 @@ def steps(arguments: list[str]) -> list[Step]:
     if listed.returncode or not found:
         sys.exit(listed.returncode or "nvcc lists no steps for this unit")
     env["NVVMIR_LIBRARY_DIR"] = variables.get("NVVMIR_LIBRARY_DIR", "")
+    # CUDA 12.4 names cicc without its folder, which nvcc.profile puts into PATH.
+    env["PATH"] = variables.get("PATH", env["PATH"])
     return found
 
 

@@ -1,0 +1,119 @@
+"""CUDA 12.4, whose compiler is Debian's: alone, and in place of a release of NVIDIA's host."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cuda.cuda_kernel import (
+    ADD,
+    ADD_SOURCE,
+    BUILD,
+    CudaVariant,
+    build_object,
+    cuda_kernel,
+    read_manifest,
+    read_one,
+    with_capabilities,
+)
+from tests.cuda.fatbin import describe
+from tests.cuda.test_options import build_package
+from tests.cuda.test_split import CCCL, compile_in_one_call
+from tests.evaluation import ROOT, SYSTEM, build, path_of
+
+# The same Torch, named after its own toolkit and after the compiler's.
+INSTEAD = f"torch210-cxx11-cu128-{SYSTEM}"
+ALONE = f"torch29-cxx11-cu124-{SYSTEM}"
+ROWS = f"""torchVersions = (import {path_of(ROOT / "stand-ins")}).cuda124 [
+  {{
+    torchVersion = "2.10"; cudaVersion = "12.8"; bundleBuild = true;
+    systems = [ "{SYSTEM}" "aarch64-linux" ];
+  }}
+  {{ torchVersion = "2.9"; cudaVersion = "12.4"; systems = [ "{SYSTEM}" ]; bundleBuild = true; }}
+];"""
+
+
+def read_variant(folder: Path, name: str = INSTEAD) -> CudaVariant:
+    return read_one(folder, name, arguments=ROWS)
+
+
+def unpack(file: Path, folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Return the images of an object, which CUDA 12 compresses and its own program reads."""
+    folder.mkdir(parents=True)
+    toolkit = build_package('(cudaToolkit { toolkit = "12.4"; ptxas = null; }).cuda')
+    program = toolkit / "bin" / "cuobjdump"
+    for kind in ("elf", "ptx"):
+        subprocess.run([program, f"-x{kind}", "all", file], cwd=folder, check=True)
+    for image in folder.iterdir():
+        yield ".".join(image.name.split(".")[-2:]), image.read_bytes()
+
+
+@pytest.mark.parametrize("text", [ADD, CCCL], ids=["plain", "cccl"])
+def test_the_parts_are_what_one_call_of_nvcc_makes(text: str, tmp_path: Path) -> None:
+    names = ("8.0", "9.0", "9.0a+PTX")
+    kernel = cuda_kernel(tmp_path / "kernel", {ADD_SOURCE: text}, **with_capabilities(*names))
+    variant = read_variant(kernel.folder)
+    made = build_object(variant.part(ADD_SOURCE, ".fatbin.o"))
+    (one, *_) = variant.passes(ADD_SOURCE).values()
+    targets = [name.replace(".", "") for name in names]
+    whole = compile_in_one_call(one, targets, tmp_path / "one-call") / "unit.o"
+    parts = sorted(unpack(made, tmp_path / "parts"))
+    assert [target for target, _ in parts] == [
+        "sm_80.cubin",
+        "sm_90.cubin",
+        "sm_90a.cubin",
+        "sm_90a.ptx",
+    ]
+    assert parts == sorted(unpack(whole, tmp_path / "whole"))
+
+
+LAMBDA = ADD.replace(
+    "add_kernel<float><<<1, 32, 0, stream>>>(numbers, addend);",
+    "run<<<1, 32, 0, stream>>>([=] __device__(int i) { numbers[i] += addend; });",
+).replace(
+    "}  // namespace",
+    "template <typename F> __global__ void run(F f) { f(threadIdx.x); }\n}  // namespace",
+)
+
+
+@pytest.mark.parametrize(
+    "flags", [[], ["-rdc=true"], ["--extended-lambda"]], ids=lambda each: "".join(each) or "none"
+)
+@pytest.mark.parametrize("name", [INSTEAD, ALONE])
+def test_a_kernel_is_built_and_loaded_with_its_torch(
+    name: str, flags: list[str], tmp_path: Path
+) -> None:
+    text = LAMBDA if "--extended-lambda" in flags else ADD
+    quoted = ", ".join(f'"{flag}"' for flag in flags)
+    kernel = cuda_kernel(tmp_path, {ADD_SOURCE: text}, **{"cuda-flags": f"[{quoted}]"})
+    built = build(read_variant(kernel.folder, name).drv)
+    (extension,) = built.glob("*.so")
+    assert describe(extension.read_bytes()) == ["sm_80", "sm_90"]
+
+
+def test_targets_and_options_that_it_lacks_are_left_out_and_named(tmp_path: Path) -> None:
+    flags = {"cuda-flags": '["-static-global-template-stub=false", "-frandom-seed=1"]'}
+    kernel = cuda_kernel(tmp_path, **flags, **with_capabilities("9.0", "10.0"))
+    (listed,) = [v for v in read_manifest(kernel.folder, ROWS)["variants"] if v["name"] == INSTEAD]
+    said = str(listed["warnings"])
+    assert '"10.0", left out' in said
+    assert "static-global-template-stub" in said
+    assert "frandom-seed" in said
+    variant = read_variant(kernel.folder)
+    assert list(variant.passes(ADD_SOURCE)) == ["90"]
+    assert not [
+        flag for flag in variant.unit(ADD_SOURCE)["flags"] if "stub" in flag or "seed" in flag
+    ]
+
+
+def test_default_targets_that_it_lacks_are_named(tmp_path: Path) -> None:
+    text = BUILD.replace('cuda-capabilities = ["8.0", "9.0"]\n', "")
+    kernel = cuda_kernel(tmp_path, {"build.toml": text})
+    (listed,) = [v for v in read_manifest(kernel.folder, ROWS)["variants"] if v["name"] == INSTEAD]
+    assert '"12.0+PTX", left out' in str(listed["warnings"])
+    # Its own defaults are no reason for a warning.
+    (listed,) = [v for v in read_manifest(kernel.folder, ROWS)["variants"] if v["name"] == ALONE]
+    assert "left out" not in str(listed["warnings"])
