@@ -111,7 +111,7 @@ def steps(arguments: list[str]) -> list[Step]:
         sys.exit(listed.returncode or "nvcc lists no steps for this unit")
     env["NVVMIR_LIBRARY_DIR"] = variables.get("NVVMIR_LIBRARY_DIR", "")
     # CUDA 12.4 names cicc without its folder, which nvcc.profile puts into PATH.
-    env["PATH"] = variables.get("PATH", env["PATH"])
+    env["PATH"] = f"{env['PATH']}:{variables.get('PATH', '')}"
     return found
 
 
