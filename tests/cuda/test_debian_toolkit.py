@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +12,12 @@ import pytest
 from tests.cuda.cuda_kernel import (
     ADD,
     ADD_SOURCE,
+    ALONE,
     BUILD,
-    CudaVariant,
+    CUDA_12,
+    INSTEAD,
+    INSTEAD_STABLE,
+    OLDER,
     build_object,
     cuda_kernel,
     read_manifest,
@@ -22,22 +27,7 @@ from tests.cuda.cuda_kernel import (
 from tests.cuda.fatbin import describe
 from tests.cuda.test_options import build_package
 from tests.cuda.test_split import CCCL, compile_in_one_call
-from tests.evaluation import ROOT, SYSTEM, build, path_of
-
-# The same Torch, named after its own toolkit and after the compiler's.
-INSTEAD = f"torch210-cxx11-cu128-{SYSTEM}"
-ALONE = f"torch29-cxx11-cu124-{SYSTEM}"
-ROWS = f"""torchVersions = (import {path_of(ROOT / "stand-ins")}).cuda124 [
-  {{
-    torchVersion = "2.10"; cudaVersion = "12.8"; bundleBuild = true;
-    systems = [ "{SYSTEM}" "aarch64-linux" ];
-  }}
-  {{ torchVersion = "2.9"; cudaVersion = "12.4"; systems = [ "{SYSTEM}" ]; bundleBuild = true; }}
-];"""
-
-
-def read_variant(folder: Path, name: str = INSTEAD) -> CudaVariant:
-    return read_one(folder, name, arguments=ROWS)
+from tests.evaluation import ROOT, build
 
 
 def unpack(file: Path, folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -55,7 +45,7 @@ def unpack(file: Path, folder: Path) -> Iterator[tuple[str, bytes]]:
 def test_the_parts_are_what_one_call_of_nvcc_makes(text: str, tmp_path: Path) -> None:
     names = ("8.0", "9.0", "9.0a+PTX")
     kernel = cuda_kernel(tmp_path / "kernel", {ADD_SOURCE: text}, **with_capabilities(*names))
-    variant = read_variant(kernel.folder)
+    variant = read_one(kernel.folder, INSTEAD)
     made = build_object(variant.part(ADD_SOURCE, ".fatbin.o"))
     (one, *_) = variant.passes(ADD_SOURCE).values()
     targets = [name.replace(".", "") for name in names]
@@ -79,41 +69,81 @@ LAMBDA = ADD.replace(
 )
 
 
+FLAGS = ["-rdc=true", "--extended-lambda", "-ccbin=gcc"]
+
+
 @pytest.mark.parametrize(
-    "flags", [[], ["-rdc=true"], ["--extended-lambda"]], ids=lambda each: "".join(each) or "none"
+    ("name", "flags"),
+    [(ALONE, []), (INSTEAD, []), *((INSTEAD, [flag]) for flag in FLAGS)],
+    ids=["alone", "none", *FLAGS],
 )
-@pytest.mark.parametrize("name", [INSTEAD, ALONE])
 def test_a_kernel_is_built_and_loaded_with_its_torch(
     name: str, flags: list[str], tmp_path: Path
 ) -> None:
     text = LAMBDA if "--extended-lambda" in flags else ADD
     quoted = ", ".join(f'"{flag}"' for flag in flags)
     kernel = cuda_kernel(tmp_path, {ADD_SOURCE: text}, **{"cuda-flags": f"[{quoted}]"})
-    built = build(read_variant(kernel.folder, name).drv)
+    built = build(read_one(kernel.folder, name).drv)
     (extension,) = built.glob("*.so")
     assert describe(extension.read_bytes()) == ["sm_80", "sm_90"]
 
 
 def test_targets_and_options_that_it_lacks_are_left_out_and_named(tmp_path: Path) -> None:
-    flags = {"cuda-flags": '["-static-global-template-stub=false", "-frandom-seed=1"]'}
+    names = ["-static-global-template-stub=false", "-frandom-seed=1", "--compress-mode=size"]
+    flags = {"cuda-flags": json.dumps(names)}
     kernel = cuda_kernel(tmp_path, **flags, **with_capabilities("9.0", "10.0"))
-    (listed,) = [v for v in read_manifest(kernel.folder, ROWS)["variants"] if v["name"] == INSTEAD]
+    (listed,) = [
+        v for v in read_manifest(kernel.folder, CUDA_12)["variants"] if v["name"] == INSTEAD
+    ]
     said = str(listed["warnings"])
     assert '"10.0", left out' in said
     assert "static-global-template-stub" in said
     assert "frandom-seed" in said
-    variant = read_variant(kernel.folder)
+    assert "compress-mode" in said
+    variant = read_one(kernel.folder, INSTEAD)
     assert list(variant.passes(ADD_SOURCE)) == ["90"]
-    assert not [
-        flag for flag in variant.unit(ADD_SOURCE)["flags"] if "stub" in flag or "seed" in flag
-    ]
+    unit = variant.unit(ADD_SOURCE)
+    assert not [flag for flag in unit["flags"] if "stub" in flag or "seed" in flag]
+    assert unit["device"]["packing"] == ["--compress-all"]
 
 
 def test_default_targets_that_it_lacks_are_named(tmp_path: Path) -> None:
     text = BUILD.replace('cuda-capabilities = ["8.0", "9.0"]\n', "")
     kernel = cuda_kernel(tmp_path, {"build.toml": text})
-    (listed,) = [v for v in read_manifest(kernel.folder, ROWS)["variants"] if v["name"] == INSTEAD]
+    (listed,) = [
+        v for v in read_manifest(kernel.folder, CUDA_12)["variants"] if v["name"] == INSTEAD
+    ]
     assert '"12.0+PTX", left out' in str(listed["warnings"])
     # Its own defaults are no reason for a warning.
-    (listed,) = [v for v in read_manifest(kernel.folder, ROWS)["variants"] if v["name"] == ALONE]
+    (listed,) = [v for v in read_manifest(kernel.folder, CUDA_12)["variants"] if v["name"] == ALONE]
     assert "left out" not in str(listed["warnings"])
+
+
+# Examples with the targets that they are built for. The stable ABI of three of them begins with
+# Torch 2.10.
+EXAMPLES = [
+    ("relu", OLDER, "9.0", ["sm_90"]),
+    ("relu", INSTEAD, "9.0", ["sm_90"]),
+    ("rmsnorm", INSTEAD_STABLE, "8.0 9.0", ["sm_80", "sm_90"]),
+    ("capabilities", INSTEAD_STABLE, "", ["compute_80", "sm_80", "sm_90a"]),
+    ("cutlass-gemm", INSTEAD_STABLE, "", ["compute_80", "sm_80"]),
+]
+
+
+@pytest.mark.parametrize(("example", "name", "targets", "found"), EXAMPLES)
+def test_an_example_is_loaded_with_its_torch_and_has_the_code_of_one_call(
+    example: str, name: str, targets: str, found: list[str], tmp_path: Path
+) -> None:
+    variant = read_one(ROOT / "examples" / example, name, targets=targets)
+    (extension,) = build(variant.drv).glob("*.so")
+    assert describe(extension.read_bytes()) == found
+    for unit in variant.plan["units"]:
+        if not unit["device"]:
+            continue
+        passes = variant.passes(unit["source"])
+        asked = [arch + "+PTX" * bool(item.env["ptx"]) for arch, item in passes.items()]
+        (one, *_) = passes.values()
+        whole = compile_in_one_call(one, asked, tmp_path / "one-call" / unit["component"])
+        made = build_object(variant.part(unit["source"], ".fatbin.o"))
+        parts = sorted(unpack(made, tmp_path / "parts" / unit["component"]))
+        assert parts == sorted(unpack(whole / "unit.o", whole / "images"))

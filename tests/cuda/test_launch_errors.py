@@ -17,6 +17,7 @@ from tests.cuda.cuda_kernel import (
     BINDING_SOURCE,
     BUILD,
     HEADER,
+    INSTEAD,
     STABLE,
     VARIANT,
     CudaVariant,
@@ -112,12 +113,13 @@ class Kernel:
 
     def __init__(self, variant: CudaVariant, folder: Path) -> None:
         self.name = variant.plan["variant"]
+        self.release = "12.4" if self.name == INSTEAD else "13.0"
         self.folder = build(variant.drv)
         python = build(named(variant.drv, "get-kernel-check-python").path)
         self.python = python / "bin" / "python3"
         self.library = str(folder / "runtime.so")
         # The compiler of the archive of launch errors, which starts programs by their names.
-        archive = named(variant.drv, "cuda-13.0-launch-errors").env
+        archive = named(variant.drv, f"cuda-{self.release}-launch-errors").env
         gcc = shutil.which("gcc", path=archive["PATH"])
         assert gcc
         flags = ("-w", "-shared", "-fPIC", "-isystem", f"{archive['headers']}/include")
@@ -141,7 +143,7 @@ class Kernel:
         return self.message(error, **NO_CODE)
 
 
-@pytest.fixture(scope="module", params=[VARIANT, STABLE])
+@pytest.fixture(scope="module", params=[VARIANT, STABLE, INSTEAD])
 def kernel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Kernel:
     files = dict(FILES)
     if request.param == STABLE:
@@ -160,7 +162,7 @@ PTX_ERROR = (
     "cudaErrorUnsupportedPtxVersion: the provided PTX was compiled with an unsupported toolchain."
 )
 PTX_WANT = (
-    "a driver for CUDA 13.0 or newer, to compile the PTX (this one is for CUDA 13.0), "
+    "a driver for CUDA {release} or newer, to compile the PTX (this one is for CUDA 13.0), "
     "or code for 12.0"
 )
 PTX_FIX = "update the driver, or add the capability to build.toml and build again"
@@ -169,7 +171,7 @@ PTX_FIX = "update the driver, or add the capability to build.toml and build agai
 def test_launches(kernel: Kernel) -> None:
     """All calls are in one process, because it takes long to import Torch."""
     no_image, no_function = map(kernel.no_code, (IMAGE_ERROR, FUNCTION_ERROR))
-    new_ptx = kernel.message(PTX_ERROR, PTX_WANT, PTX_FIX)
+    new_ptx = kernel.message(PTX_ERROR, PTX_WANT.format(release=kernel.release), PTX_FIX)
     # Statuses of a launch and of the question for its kernel, a way to launch, the answer.
     table = [
         # Each way to launch, and each error that means that there is no code.

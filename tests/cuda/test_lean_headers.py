@@ -18,6 +18,7 @@ from tests.cuda.cuda_kernel import (
     BINDING_SOURCE,
     BUILD,
     EXAMPLES,
+    INSTEAD,
     VARIANT,
     build_object,
     cuda_kernel,
@@ -60,15 +61,19 @@ FILL = "numbers[threadIdx.x] = value;"
 TENSORS = TORCH.replace(FILL, f"\n#if TORCH_VERSION_MAJOR > 1\n{FILL}\n#endif\n")
 
 
+@pytest.mark.parametrize("name", [VARIANT, INSTEAD])
 @pytest.mark.parametrize("text", [TENSORS, OPERATORS], ids=["tensors", "operators"])
-def test_lean_headers_serve_a_unit_that_includes_all_of_torch(text: str, tmp_path: Path) -> None:
-    item = torch_unit(tmp_path / "kernel", text).passes(ADD_SOURCE)["90"]
+def test_lean_headers_serve_a_unit_that_includes_all_of_torch(
+    text: str, name: str, tmp_path: Path
+) -> None:
+    item = torch_unit(tmp_path / "kernel", text, name).passes(ADD_SOURCE)["90"]
     assert '"headers": "lean"' in (build(item.path) / "pass.json").read_text()
     assert same_with_full_headers(item, tmp_path / "full")
 
 
-def test_a_lean_front_end_gives_the_same_object(tmp_path: Path) -> None:
-    item = torch_unit(tmp_path / "kernel", TORCH).part(ADD_SOURCE, ".host.o")
+@pytest.mark.parametrize("name", [VARIANT, INSTEAD])
+def test_a_lean_front_end_gives_the_same_object(name: str, tmp_path: Path) -> None:
+    item = torch_unit(tmp_path / "kernel", TORCH, name).part(ADD_SOURCE, ".host.o")
     built = build_object(item)
     (entry,) = json.loads(Path(item.outputs["report"]).read_text())
     assert entry == {"unit": ADD_SOURCE, "part": "host", "headers": "lean-front-end"}

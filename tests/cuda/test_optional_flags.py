@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.cuda.cuda_kernel import ADD, ADD_SOURCE, CudaVariant, build_object, cuda_kernel, read_one
+from tests.cuda.cuda_kernel import (
+    ADD,
+    ADD_SOURCE,
+    INSTEAD,
+    VARIANT,
+    CudaVariant,
+    build_object,
+    cuda_kernel,
+    read_one,
+)
 from tests.derivation import Derivation
 from tests.evaluation import read_log
 
@@ -28,9 +37,9 @@ cudaError_t add(float *numbers, float addend, cudaStream_t stream) {
 WITHOUT_INCLUDE = ADD.replace("return a + b;", "return std::plus<float>()(a, b);")
 
 
-def read_add(folder: Path, text: str, **build: str) -> CudaVariant:
+def read_add(folder: Path, text: str, name: str = VARIANT, **build: str) -> CudaVariant:
     """Return a variant with this text as its unit."""
-    return read_one(cuda_kernel(folder, {ADD_SOURCE: text}, **build).folder)
+    return read_one(cuda_kernel(folder, {ADD_SOURCE: text}, **build).folder, name)
 
 
 def parts_of(variant: CudaVariant) -> list[Derivation]:
@@ -38,9 +47,10 @@ def parts_of(variant: CudaVariant) -> list[Derivation]:
     return [*variant.passes(ADD_SOURCE).values(), variant.part(ADD_SOURCE, ".host.o")]
 
 
-def test_the_bytes_are_those_with_the_flag(tmp_path: Path) -> None:
-    without = read_add(tmp_path / "without", ADD)
-    with_flag = read_add(tmp_path / "with", ADD, **{"cuda-flags": json.dumps([FLAG])})
+@pytest.mark.parametrize("name", [VARIANT, INSTEAD])
+def test_the_bytes_are_those_with_the_flag(name: str, tmp_path: Path) -> None:
+    without = read_add(tmp_path / "without", ADD, name)
+    with_flag = read_add(tmp_path / "with", ADD, name, **{"cuda-flags": json.dumps([FLAG])})
     for one, other in zip(parts_of(without), parts_of(with_flag), strict=True):
         assert FLAG not in one.env["flags"].split("\n")
         assert FLAG in other.env["flags"].split("\n")
@@ -53,9 +63,10 @@ def test_the_bytes_are_those_with_the_flag(tmp_path: Path) -> None:
         assert build_object(one).read_bytes() == build_object(other).read_bytes()
 
 
+@pytest.mark.parametrize("name", [VARIANT, INSTEAD])
 @pytest.mark.parametrize("text", [LAMBDA, WITHOUT_INCLUDE], ids=["lambda", "functional"])
-def test_a_unit_that_needs_the_flag_gets_it(text: str, tmp_path: Path) -> None:
-    variant = read_add(tmp_path, text)
+def test_a_unit_that_needs_the_flag_gets_it(text: str, name: str, tmp_path: Path) -> None:
+    variant = read_add(tmp_path, text, name)
     for step in parts_of(variant):
         assert step.env["optionalFlags"] == FLAG
         build_object(step)

@@ -18,8 +18,8 @@ from tests.evaluation import ROOT, SYSTEM, call, evaluate, path_of, realise
 TABLE = json.loads((ROOT / "backends/cuda/nvcc-options.json").read_text())
 EFFECTS = json.loads((ROOT / "backends/cuda/option-effects.json").read_text())
 OPTIONS: dict[str, dict[str, Any]] = {**TABLE["options"], **EFFECTS["undocumented"]}
-# The releases that wheels have.
-RELEASES = ("13.0", "13.2", "13.5")
+# The releases whose compiler a registry has.
+RELEASES = ("12.4", "13.0", "13.2", "13.5")
 # Values for options with unusual values.
 VALUES = {
     "--Ofast-compile": "mid",

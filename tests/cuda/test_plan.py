@@ -13,6 +13,8 @@ from tests.cuda.cuda_kernel import (
     BINDING,
     BINDING_SOURCE,
     BUILD,
+    CUDA_12,
+    INSTEAD,
     REGISTRIES,
     SCALE_SOURCE,
     VARIANT,
@@ -138,14 +140,19 @@ def test_a_kernels_flake_brings_what_it_depends_on(tmp_path: Path) -> None:
     assert "-own/include" in one.env["flags"]
 
 
-def test_a_compiler_that_nvcc_refuses_is_told_while_evaluating(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "rows", "newest"), [(VARIANT, REGISTRIES, 15), (INSTEAD, CUDA_12, 13)]
+)
+def test_a_compiler_that_nvcc_refuses_is_told_while_evaluating(
+    name: str, rows: str, newest: int, tmp_path: Path
+) -> None:
     other = "overlays = [ (_: previous: { toolchain = previous.toolchain // { version = "
     kernel = cuda_kernel(tmp_path)
-    assert read_one(kernel.folder, arguments=f'{REGISTRIES} {other}"15"; }}; }}) ];')
+    assert read_one(kernel.folder, name, arguments=f'{rows} {other}"{newest}"; }}; }}) ];')
     with pytest.raises(NixError) as error:
-        read_one(kernel.folder, arguments=f'{REGISTRIES} {other}"16"; }}; }}) ];')
-    assert "found  gcc 16" in str(error.value)
-    assert "want   gcc 6 to 15" in str(error.value)
+        read_one(kernel.folder, name, arguments=f'{rows} {other}"{newest + 1}"; }}; }}) ];')
+    assert f"found  gcc {newest + 1}" in str(error.value)
+    assert f"want   gcc 6 to {newest}" in str(error.value)
 
 
 def test_every_toolkit_is_defined_down_to_its_sources() -> None:

@@ -73,6 +73,9 @@ def compile_in_one_call(one: Derivation, targets: list[str], folder: Path) -> Pa
     listed = call(*argv, cwd=folder, env=environment).stderr
     steps = [line[3:] for line in listed.splitlines() if line.startswith("#$ ")]
     script = "\n".join(map(as_shell, steps))
+    # CCCL puts the list of targets into names, and a unit that cannot read it has a shorter one.
+    lists = re.compile(r"-D__CUDA_ARCH_LIST__=[0-9,]+")
+    script = lists.sub(f"-D__CUDA_ARCH_LIST__={one.env['archList']}", script)
     call("sh", "-e", "-c", script, cwd=folder, env=environment)
     return folder
 

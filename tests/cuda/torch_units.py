@@ -7,6 +7,7 @@ from pathlib import Path
 from tests.cuda.cuda_kernel import (
     ADD_SOURCE,
     BUILD,
+    VARIANT,
     CudaVariant,
     cuda_kernel,
     read_one,
@@ -65,7 +66,7 @@ std::vector<Tensor> many(Tensor a, torch::Tensor b, int n, torch::optional<torch
 PLAIN = BUILD.replace('src = ["numbers', 'cuda-flags = ["-Xcompiler=-O0"]\nsrc = ["numbers')
 
 
-def torch_unit(folder: Path, text: str) -> CudaVariant:
+def torch_unit(folder: Path, text: str, name: str = VARIANT) -> CudaVariant:
     """Return a kernel for one target whose first unit has this text."""
     files = {"build.toml": PLAIN, ADD_SOURCE: text}
-    return read_one(cuda_kernel(folder, files, **with_capabilities("9.0")).folder)
+    return read_one(cuda_kernel(folder, files, **with_capabilities("9.0")).folder, name)

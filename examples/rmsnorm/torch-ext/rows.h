@@ -24,7 +24,7 @@ inline Rows rows_of(torch::stable::Tensor const &x, torch::stable::Tensor const 
 
 inline void check_gradient(torch::stable::Tensor const &grad, torch::stable::Tensor const &x,
                            torch::stable::Tensor const &rstd, Rows rows) {
-  STD_TORCH_CHECK(grad.sizes() == x.sizes() && grad.scalar_type() == x.scalar_type() && grad.device() == x.device(),
+  STD_TORCH_CHECK(grad.sizes().equals(x.sizes()) && grad.scalar_type() == x.scalar_type() && grad.device() == x.device(),
                   "rmsnorm: the gradient is not of the kind of x");
   STD_TORCH_CHECK(rstd.numel() == rows.count && rstd.scalar_type() == torch::headeronly::ScalarType::Float &&
                       rstd.device() == x.device(),

@@ -33,6 +33,10 @@ int cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
   properties->minor = 0;
   return device;
 }
+// Its name in CUDA 12.
+int cudaGetDeviceProperties_v2(struct cudaDeviceProp *properties, int device) {
+  return cudaGetDeviceProperties(properties, device);
+}
 
 typedef struct {
   unsigned x, y, z;
@@ -53,6 +57,10 @@ int __cudaGetKernel(void **kernel, void const *function) {
 }
 int __cudaLaunchKernel(void *kernel, Grid grid, Grid block, void **arguments, size_t memory, void *stream) {
   return done(launch_status);
+}
+// A compiled launch before CUDA 13, which looks for its kernel itself.
+int cudaLaunchKernel(void const *kernel, Grid grid, Grid block, void **arguments, size_t memory, void *stream) {
+  return done(kernel_status ? kernel_status : launch_status);
 }
 int cudaLaunchKernelExC(void const *configuration, void const *kernel, void **arguments) { return done(launch_status); }
 int cudaLaunchCooperativeKernel(void const *kernel, Grid grid, Grid block, void **arguments, size_t memory, void *stream) {
