@@ -32,8 +32,6 @@ option:
 option.option != null
 && option.effect != "packing"
 && (
-  if since ? ${option.option} then
-    !atLeast since.${option.option} toolkit
-  else
-    table.options ? ${option.option}.only && !builtins.any (help: builtins.elem help table.options.${option.option}.only) helps
+  since ? ${option.option} && !atLeast since.${option.option} toolkit
+  || table.options ? ${option.option}.only && !builtins.any (help: builtins.elem help table.options.${option.option}.only) helps
 )

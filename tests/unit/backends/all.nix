@@ -263,18 +263,20 @@ in
           toolkit:
           (packed toolkit [
             "-static-global-template-stub=false"
+            "-frandom-seed=1"
             "-fmax-errors"
             "3"
             "-fdevice-sanitize=memcheck"
             "-O3"
           ]).flags
         )
-        [ "12.6" "12.8" "13.2" "13.5" ])
+        [ "12.6" "12.8" "12.9" "13.2" "13.5" ])
       [
         [ "-O3" ]
         [ "-static-global-template-stub=false" "-O3" ]
-        [ "-static-global-template-stub=false" "-fdevice-sanitize=memcheck" "-O3" ]
-        [ "-static-global-template-stub=false" "-fmax-errors" "3" "-fdevice-sanitize=memcheck" "-O3" ]
+        [ "-static-global-template-stub=false" "-frandom-seed=1" "-O3" ]
+        [ "-static-global-template-stub=false" "-frandom-seed=1" "-fdevice-sanitize=memcheck" "-O3" ]
+        [ "-static-global-template-stub=false" "-frandom-seed=1" "-fmax-errors" "3" "-fdevice-sanitize=memcheck" "-O3" ]
       ]
     ];
     wholeHasReasons = [
@@ -294,7 +296,7 @@ in
           { toolkit = "12.6"; flags = [ "--compress-mode=none" ]; }
           { toolkit = "12.8"; flags = [ "--compress-mode=none" ]; }
           { toolkit = "13.0"; flags = [ "-static-global-template-stub" "false" ]; }
-          { toolkit = "12.6"; flags = [ "-static-global-template-stub" "false" ]; }
+          { toolkit = "12.6"; flags = [ "-static-global-template-stub" "false" "-device-entity-has-hidden-visibility=false" ]; }
           { toolkit = "13.0"; flags = [ "-fopenmp" "-lgomp" "-rdc=true" ]; }
           # There is no device code.
           { toolkit = "13.0"; src = "a.cpp"; flags = [ "-lgomp" ]; }
@@ -303,7 +305,10 @@ in
         [ "cuda-flags: --compress-mode=none, left out: CUDA 12.6 cannot pack code in this way" ]
         [ ]
         [ ]
-        [ "cuda-flags: -static-global-template-stub false, left out: nvcc of CUDA 12.6 does not have it" ]
+        [
+          "cuda-flags: -static-global-template-stub false, left out: nvcc of CUDA 12.6 does not have it"
+          "cuda-flags: -device-entity-has-hidden-visibility=false, left out: nvcc of CUDA 12.6 does not have it"
+        ]
         [
           "cuda-flags: -lgomp, left out for nvcc: only a link reads it, and a unit is compiled"
           "cuda-flags: -rdc=true, which keeps .cu files whole: device code is linked after all targets are compiled"
