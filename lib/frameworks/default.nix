@@ -1,5 +1,5 @@
 # Everything that depends on a kernel's framework, in one file for each framework. The keys of its section are in
-# config/schema/frameworks.nix. docs/data.md describes the fields; their defaults are here.
+# config/schema/sections.json. docs/data.md describes the fields; their defaults are here.
 library:
 let
   files = {

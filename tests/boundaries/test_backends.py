@@ -59,7 +59,7 @@ def test_nobody_names_a_backend_but_itself() -> None:
 # with the existing tool.
 FRAMEWORKS = {
     "lib/config/dependencies.json",
-    "lib/config/schema/frameworks.nix",
+    "lib/config/schema/sections.json",
     # A key of rows that published flakes have.
     "lib/matrix/row.nix",
     "pkgs/checks/check-abi/abi_check/libraries.json",

@@ -95,7 +95,7 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
     copy.extend("A key of build.toml")
     assert copy.touched() == {
         "docs/data.md",
-        "lib/config/schema/component.nix",
+        "lib/config/schema/sections.json",
         "lib/config/sections.nix",
         "lib/plan/flags.nix",
         "tests/graph/test_keys.py",
@@ -105,7 +105,9 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
     # A kernel without the key does not change.
     assert copy.read(tiny.folder).drv == before.drv
 
-    tiny.write("build.toml", BUILD.replace('src = ["answer', 'unroll-loops = true\nsrc = ["answer'))
+    tiny.write(
+        "build.toml", BUILD.replace('src = ["answer', 'loop-unrolling = true\nsrc = ["answer')
+    )
     after = copy.read(tiny.folder)
     differing = {
         source for source in after.objects if after.objects[source] != before.objects[source]
@@ -115,8 +117,8 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
     assert was != now
     assert (build(after.drv) / "metadata.json").is_file()
 
-    tiny.write("build.toml", BUILD.replace('src = ["answer', 'unroll-loop = 1\nsrc = ["answer'))
-    with pytest.raises(NixError, match='did you mean "unroll-loops"'):
+    tiny.write("build.toml", BUILD.replace('src = ["answer', 'loop-unroling = 1\nsrc = ["answer'))
+    with pytest.raises(NixError, match='did you mean "loop-unrolling"'):
         copy.read(tiny.folder)
 
     written = documents(copy)
@@ -125,11 +127,11 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
         "docs/reference/build-toml.md",
         "docs/reference/build-toml.schema.json",
     }
-    row = "| `unroll-loops` | true or false | `false` | Whether loops are unrolled. | 5 |"
+    row = "| `loop-unrolling` | true or false | `false` | Whether loops are unrolled. | 5 |"
     assert row in written["docs/reference/build-toml.md"]
     schema = json.loads(written["docs/reference/build-toml.schema.json"])
     component = schema["properties"]["kernel"]["additionalProperties"]["properties"]
-    assert component["unroll-loops"]["type"] == "boolean"
+    assert component["loop-unrolling"]["type"] == "boolean"
 
 
 @pytest.mark.skipif(SYSTEM != "x86_64-linux", reason="the page pins its wheel for x86_64-linux")
