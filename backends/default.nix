@@ -64,7 +64,6 @@ let
         "deviceOf"
         "form"
         "inOrder"
-        "isPortable"
         "key"
         "listFlags"
         "meaning"
@@ -129,7 +128,6 @@ let
       onDarwin =
         backend.onDarwin
         // (if backend.onDarwin ? linker then { linker = withTable backend.onDarwin.linker; } else { });
-      packages = builtins.mapAttrs (_: package: { alone = package.libraries; } // package) backend.packages;
       targets = if backend.targets == null then null else completeTargets at backend.targets;
       toolkit = if backend.toolkit == null then null else completeToolkit at releases backend.toolkit;
     };

@@ -6,6 +6,7 @@
 { build, lib, system }:
 let
   inherit (builtins) attrValues filter;
+  inherit (lib.values.lists) optionals;
   isDarwin = lib.platforms.systems.isDarwin system;
   group = folder: import ./group.nix { inherit folder; };
   groupOfBackend =
@@ -24,25 +25,15 @@ let
       ../pkgs/glibc # empty libraries that kernels are linked with instead of the C library
       ../pkgs/checks # checks that a variant has to pass
     ]
-    ++ (
-      if isDarwin && build == null then
-        [
-          (group ../pkgs/darwin) # replacements for some packages on macOS
-          (import ./darwin.nix)
-        ]
-      else
-        [ ]
-    )
-    ++ (
-      if build == null then
-        [ ]
-      else
-        [
-          (group ../pkgs/cross) # replacements for some packages if the build machine has another system
-          (import ./cross.nix build)
-        ]
-        ++ (if isDarwin then [ (import ./cross-darwin.nix build) ] else [ ])
-    );
+    ++ optionals (isDarwin && build == null) [
+      (group ../pkgs/darwin) # replacements for some packages on macOS
+      (import ./darwin.nix)
+    ]
+    ++ optionals (build != null) [
+      (group ../pkgs/cross) # replacements for some packages if the build machine has another system
+      (import ./cross.nix build)
+    ]
+    ++ optionals (isDarwin && build != null) [ (import ./cross-darwin.nix build) ];
 in
 foundations
 ++ [ (group ../pkgs/compile) ] # objects of units, and the libraries that they are linked with

@@ -21,11 +21,8 @@ base: _: {
         toolkitPackages = base.backends.${plan.backend}.toolkitPackages { inherit (plan) toolkit ptxas; };
       }
       // base.otherPythons.${toString (base.wheelPython plan.torchBuild)} or { }
-      // (
-        if base.buildSet.system == base.system then
-          { }
-        else
-          { buildSet = base.buildSet.forPlan plan; }
-      )
+      // base.lib.values.attributes.optionalAttrs (base.buildSet.system != base.system) {
+        buildSet = base.buildSet.forPlan plan;
+      }
     );
 }

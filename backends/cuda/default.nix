@@ -35,7 +35,7 @@ in
     noarchMeaning = "CUDA capabilities that the kernel runs on; they go into its metadata.";
     cardName = "capabilities";
   }
-  // import ./targets.nix;
+  // import ./targets.nix values;
   componentKeys = {
     cuda-flags = {
       type = "flags";

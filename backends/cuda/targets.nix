@@ -3,6 +3,7 @@
 # Code for "9.0" runs on devices of the same major version and the same or a newer minor version, code for "10.0f" on
 # devices of its family, and code for "9.0a" on that device alone. With "+PTX", the driver can compile it for newer
 # devices.
+values:
 let
   inherit (builtins) compareVersions elem filter sort;
 
@@ -34,16 +35,7 @@ let
       null;
 
   # "9.0" is redundant beside "9.0+PTX".
-  withoutRepeats =
-    list:
-    let
-      names = builtins.attrNames (
-        builtins.listToAttrs (
-          map (name: { inherit name; value = null; }) list
-        )
-      );
-    in
-    filter (name: !elem "${name}+PTX" names) names;
+  withoutRepeats = list: filter (name: !elem "${name}+PTX" list) (values.lists.unique list);
 
   isBefore =
     a: b:
@@ -70,9 +62,6 @@ let
       map (option: builtins.concatStringsSep " " option.words) (
         filter (option: option.effect == "targets") (readOptions flags)
       );
-
-    # Whether sources for this target compile for others. Sources for "9.0a" may use instructions of that device alone.
-    isPortable = target: (parse target).suffix == "";
 
     # The target whose code the device runs if it can choose from code for all targets in `list`; null if it can run
     # none of them.

@@ -11,6 +11,5 @@ values: {
   listFlags = builtins.filter (
     flag: builtins.match "--?(no-)?(offload-arch|cuda-gpu-arch|amdgpu-target)=.*" flag != null
   );
-  isPortable = _: true;
   bestFor = device: list: if builtins.elem device list then device else null;
 }

@@ -45,7 +45,7 @@ in
       linked = framework.linked backend;
       # Extensions of Torch link `libraries`. Extensions of other frameworks link `alone`, because no Torch loads
       # libraries for them.
-      librariesOf = package: if framework.isOfTorch then package.libraries else package.alone;
+      librariesOf = package: if framework.isOfTorch then package.libraries else package.alone or package.libraries;
       libraries = linked.libraries ++ concatMap (package: librariesOf linkable.${package}) packages;
     in
     {

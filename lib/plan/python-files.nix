@@ -5,8 +5,7 @@ let
   # The first line of files that `kernel-builder create-pyproject` writes. Builds leave out such an `_ops.py` and write
   # their own.
   mark = "# Made by kernel-builder create-pyproject";
-  isGenerated =
-    path: builtins.substring 0 (builtins.stringLength mark) (builtins.readFile path) == mark;
+  isGenerated = path: values.texts.hasPrefix mark (builtins.readFile path);
 in
 {
   /**

@@ -7,20 +7,12 @@ let
   inherit (values.attributes) byName optionalAttrs;
   inherit (values.lists) unique;
   inherit (platforms.systems) isDarwin;
+  inherit (config.dependencies.table) depends;
   inherit (matrix.variants) listVariantTargets;
   inherit (plan.precompiledHeaders) choosePrecompiledHeaders;
   inherit (plan.sections) joinSections listSources;
   inherit (plan.link) planLink;
   inherit (plan.unit) generatedFolder planUnit;
-
-  # Names for `depends` that have libraries to link.
-  inherit (config.dependencies.table) depends;
-  librariesOfDepends = builtins.listToAttrs (
-    map (name: {
-      inherit name;
-      value = { inherit (depends.${name}) libraries; alone = depends.${name}.libraries; };
-    }) (filter (name: depends.${name} ? libraries) (attrNames depends))
-  );
 
   # The targets of a source's sections. A section without its own targets gets the targets of all sections.
   targetsOf =
@@ -84,7 +76,8 @@ in
       units = choosePrecompiledHeaders precompiled (planUnits {
         inherit config graph backend variant;
       });
-      linkable = backend.packages // librariesOfDepends;
+      # Some names for `depends` have libraries to link, as packages of the backend have.
+      linkable = depends // backend.packages;
       seen = unique (concatMap (unit: unit.packages) units);
     in
     {
@@ -107,7 +100,9 @@ in
             inherit backend seen linkable variant;
             kernel = config.general.name;
             inherit (config) framework;
-            packages = filter (package: builtins.elem package seen) (attrNames linkable);
+            packages = filter (package: linkable.${package} ? libraries && builtins.elem package seen) (
+              attrNames linkable
+            );
           };
     };
 }
