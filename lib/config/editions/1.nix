@@ -2,7 +2,7 @@
 # `cuda-hipify` made a component for both CUDA and ROCm.
 { check, components, edits, general, kernel, note, optionals, ... }:
 let
-  inherit (builtins) attrNames concatMap elem filter toJSON;
+  inherit (builtins) attrNames elem filter toJSON;
 
   backendsOf = {
     cuda = [ "cuda" ];
@@ -77,9 +77,9 @@ in
 [
   (
     toml:
-    let
-      old = components (isOld toml) toml;
-    in
-    { edits = concatMap (editsOf toml) old; notes = concatMap (notesOf toml) old; }
+    map (name: {
+      edits = editsOf toml name;
+      notes = notesOf toml name;
+    }) (components (isOld toml) toml)
   )
 ]

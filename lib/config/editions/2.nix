@@ -1,6 +1,6 @@
 # Edition 2: `universal` marked kernels without compiled code (in [torch] in edition 1), the components
 # implied the list of backends, and [general] had the bounds of CUDA.
-{ check, components, edits, general, isTableOrAbsent, kernel, note, optionals, schema, setOrEmpty, unchanged }:
+{ check, components, edits, general, isTableOrAbsent, kernel, note, optionals, schema, setOrEmpty }:
 let
   inherit (builtins) attrNames elem filter isAttrs toJSON;
 
@@ -32,9 +32,7 @@ let
       isReadable = isTableOrAbsent toml "general" && isTableOrAbsent toml "torch";
       becomesNoarch = isMarked && !toml ? torch-noarch;
     in
-    if marks == [ ] || !isReadable then
-      unchanged
-    else
+    optionals (marks != [ ] && isReadable) [
       {
         edits =
           map (section: edits.removeKey [ section "universal" ]) marks
@@ -52,7 +50,8 @@ let
               note (check.appendKey "torch" key) (check.showValue torch.${key}) "no such key without compiled code"
             ) (unusedKeys torch)
           );
-      };
+      }
+    ];
 
   derivedBackends =
     toml:
@@ -60,15 +59,14 @@ let
       isUsed = backend: components (_: component: component.backend or null == backend) toml != [ ];
       backends = filter isUsed schema.backends;
     in
-    if !isAttrs (toml.general or null) || (general toml) ? backends || backends == [ ] then
-      unchanged
-    else
+    optionals (isAttrs (toml.general or null) && !(general toml) ? backends && backends != [ ]) [
       {
         edits = [ (edits.setKey [ "general" "backends" ] backends) ];
         notes = [
           (note "general.backends" "nothing, which means those of the components" "backends = ${toJSON backends}")
         ];
-      };
+      }
+    ];
 
   cudaBounds =
     toml:
@@ -79,34 +77,28 @@ let
       # If both are present, the newer key wins.
       isStated = name: (setOrEmpty ((general toml).cuda or { })) ? ${name};
     in
-    if moved == [ ] || !isTableOrAbsent (general toml) "cuda" then
-      unchanged
-    else
-      {
-        edits = map (
-          name: if isStated name then edits.removeKey (old name) else edits.moveKey (old name) (new name)
-        ) moved;
-        notes = map (
-          name:
-          note "general.cuda-${name}" (check.showValue (general toml)."cuda-${name}")
-            "${name} in a section [general.cuda]"
-        ) moved;
-      };
+    map (name: {
+      edits = [ (if isStated name then edits.removeKey (old name) else edits.moveKey (old name) (new name)) ];
+      notes = [
+        (note "general.cuda-${name}" (check.showValue (general toml)."cuda-${name}")
+          "${name} in a section [general.cuda]"
+        )
+      ];
+    }) (optionals (isTableOrAbsent (general toml) "cuda") moved);
 
   # Newer versions of the shading language compile sources of older ones.
   shadingLanguage =
     toml:
     let
       key = "metal-std-version";
-      affected = components (_: component: component ? ${key}) toml;
     in
-    {
-      edits = map (name: edits.removeKey [ "kernel" name key ]) affected;
-      notes = map (
-        name:
-        note (check.appendKey (check.appendKey "kernel" name) key) (check.showValue (kernel toml).${name}.${key})
+    map (name: {
+      edits = [ (edits.removeKey [ "kernel" name key ]) ];
+      notes = [
+        (note (check.appendKey (check.appendKey "kernel" name) key) (check.showValue (kernel toml).${name}.${key})
           "no such key: one language is compiled for all"
-      ) affected;
-    };
+        )
+      ];
+    }) (components (_: component: component ? ${key}) toml);
 in
 [ universal derivedBackends cudaBounds shadingLanguage ]

@@ -1,8 +1,8 @@
 # Edition 3: names had `_`, as in Python, and one library had another name. Kernels without compiled
 # code had no framework section, or a [torch] without sources.
-{ check, components, edits, general, kernel, note, optionals, schema, unchanged, ... }:
+{ check, components, edits, general, kernel, note, optionals, schema, ... }:
 let
-  inherit (builtins) any concatMap filter isAttrs isList isString match replaceStrings toJSON;
+  inherit (builtins) any filter isAttrs isList isString match replaceStrings toJSON;
 
   pattern = schema.sections.general.keys.name.pattern;
   # The Python package keeps its name.
@@ -12,13 +12,12 @@ let
       name = (general toml).name or null;
       newName = replaceStrings [ "_" ] [ "-" ] name;
     in
-    if !isString name || match pattern name != null || match pattern newName == null then
-      unchanged
-    else
+    optionals (isString name && match pattern name == null && match pattern newName != null) [
       {
         edits = [ (edits.setKey [ "general" "name" ] newName) ];
         notes = [ (note "general.name" (toJSON name) (toJSON newName)) ];
-      };
+      }
+    ];
 
   newLibraries.cutlass_sycl = "sycl_tla";
   libraries =
@@ -39,12 +38,8 @@ let
             filter isOld depends
           );
         };
-      changes = map changeOf (components (_: component: any isOld (dependsOf component)) toml);
     in
-    {
-      edits = concatMap (change: change.edits) changes;
-      notes = concatMap (change: change.notes) changes;
-    };
+    map changeOf (components (_: component: any isOld (dependsOf component)) toml);
 
   hasOtherFramework =
     toml: any (name: toml ? ${name}) (filter (name: name != "torch") schema.frameworks);
@@ -56,9 +51,7 @@ in
   libraries
   (
     toml:
-    if !(general toml) ? backends || hasOtherFramework toml || kernel toml != { } || !isBare toml then
-      unchanged
-    else
+    optionals ((general toml) ? backends && !hasOtherFramework toml && kernel toml == { } && isBare toml) [
       {
         edits =
           if toml ? torch then
@@ -72,5 +65,6 @@ in
           )
         ];
       }
+    ]
   )
 ]

@@ -1,5 +1,5 @@
 # Edition 4: capabilities and architectures could be listed once for the whole kernel.
-{ check, components, edits, general, note, optionals, setOrEmpty, unchanged, ... }:
+{ check, components, edits, general, note, optionals, setOrEmpty, ... }:
 let
   inherit (builtins) attrNames elemAt filter isAttrs length;
 
@@ -16,9 +16,7 @@ let
         ++ optionals (lacksTargets (toml.torch-noarch or null)) [ [ "torch-noarch" newKey ] ];
       last = elemAt places (length places - 1);
     in
-    if !part ? ${key} then
-      unchanged
-    else
+    optionals (part ? ${key}) [
       {
         # Copy the key to all places but the last, and move it to the last, so that its comments move along.
         edits =
@@ -31,7 +29,8 @@ let
             "${newKey} in each component, or in [torch-noarch]"
           )
         ];
-      };
+      }
+    ];
 in
 [
   (move {

@@ -1,5 +1,5 @@
 # Edition 5: another tool spells the targets of [torch-noarch] `cuda_capabilities` and `rocm_archs`.
-{ check, edits, note, schema, setOrEmpty, unchanged, ... }:
+{ check, edits, note, schema, setOrEmpty, ... }:
 let
   inherit (builtins) attrNames filter replaceStrings;
 
@@ -16,14 +16,9 @@ in
       old = filter (key: isOldSpelling key && !table ? ${dashed key}) (attrNames table);
       at = key: [ section key ];
     in
-    if old == [ ] then
-      unchanged
-    else
-      {
-        edits = map (key: edits.moveKey (at key) (at (dashed key))) old;
-        notes = map (
-          key: note (check.appendKey section key) (check.showValue table.${key}) (dashed key)
-        ) old;
-      }
+    map (key: {
+      edits = [ (edits.moveKey (at key) (at (dashed key))) ];
+      notes = [ (note (check.appendKey section key) (check.showValue table.${key}) (dashed key)) ];
+    }) old
   )
 ]

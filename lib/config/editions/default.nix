@@ -1,12 +1,12 @@
 # Upgrades a build.toml of an older edition to the newest one. Keys that cannot be upgraded stay, and
 # the later check reports them as unknown.
 #
-# A step is one change between two editions: a function from the file to `{ edits; notes; }`, with the
-# edits (edits.nix) and the notes about them; both are empty if the file does not need the change. A file that
-# states the newest edition gets the steps of that edition only.
+# A step is one change between two editions: a function from the file to a list of changes, each `{ edits; notes; }`
+# with the edits (edits.nix) and the notes about them. The list is empty if the file does not need the change. A file
+# that states the newest edition gets the steps of that edition only.
 { values, messages, config, ... }:
 let
-  inherit (builtins) attrNames filter foldl' isAttrs isInt;
+  inherit (builtins) attrNames concatMap filter foldl' isAttrs isInt;
   inherit (values.attributes) setOrEmpty;
   inherit (values.lists) optionals;
   inherit (messages) check;
@@ -36,7 +36,6 @@ let
       );
     isTableOrAbsent = toml: name: isAttrs (toml.${name} or { });
     note = makeNote edition;
-    unchanged = { edits = [ ]; notes = [ ]; };
   };
 
   steps =
@@ -52,12 +51,13 @@ let
   run =
     state: step:
     let
-      result = step state.toml;
+      changes = step state.toml;
+      edits = concatMap (change: change.edits) changes;
     in
     {
-      toml = applyEdits result.edits state.toml;
-      edits = state.edits ++ result.edits;
-      notes = state.notes ++ result.notes;
+      toml = applyEdits edits state.toml;
+      edits = state.edits ++ edits;
+      notes = state.notes ++ concatMap (change: change.notes) changes;
     };
 
   self = {
