@@ -49,27 +49,49 @@ let
     }
     // { read = versions.readVersion; };
 
-  strings = {
-    want = "a list of strings";
-    isValid = value: isList value && all isString value;
-    jsonSchema = { type = "array"; items = string.jsonSchema; };
-    problems =
-      { at }:
-      value:
-      if isList value then
-        checkElements { inherit at; } (at: string.problems { inherit at; }) value
-      else
-        mismatch {
-          inherit at;
-          want = "a list of strings";
-          fix = if isString value then "write [${toJSON value}]" else "write a list: [\"…\"]";
-        } value;
-  };
+  # A list of values of one type. `fixOf` is the fix for a value that is no list.
+  listOf =
+    { element, want, fixOf }:
+    {
+      inherit want;
+      isValid = value: isList value && all element.isValid value;
+      jsonSchema = { type = "array"; items = element.jsonSchema; };
+      problems =
+        { at }:
+        value:
+        if isList value then
+          checkElements { inherit at; } (at: element.problems { inherit at; }) value
+        else
+          mismatch { inherit at want; fix = fixOf value; } value;
+    };
+
+  listOfStrings =
+    element:
+    listOf {
+      inherit element;
+      want = "a list of strings";
+      fixOf = value: if isString value then "write [${toJSON value}]" else "write a list: [\"…\"]";
+    };
+
+  # Builds write one flag in each line.
+  flag =
+    let
+      text = simple {
+        want = "a flag without line breaks";
+        fix = "write each flag as an element of the list";
+        isValid = value: isString value && match "[^\n\r]*" value != null;
+        jsonSchema = string.jsonSchema // { pattern = "^[^\n\r]*$"; };
+      };
+    in
+    text
+    // { problems = at: value: (if isString value then text else string).problems at value; };
 
   kernelDependencyKeys = [ "repo-id" "revision" "version" ];
 in
 {
-  inherit int string strings version;
+  inherit int string version;
+  strings = listOfStrings string;
+  flags = listOfStrings flag;
 
   # The version of one release: "13" is 13.0.
   release = version // { read = versions.readRelease; };
@@ -83,33 +105,6 @@ in
     isValid = isBool;
     jsonSchema.type = "boolean";
   };
-
-  # Builds write one flag in each line.
-  flags =
-    let
-      isFlag = value: isString value && match "[^\n\r]*" value != null;
-    in
-    strings
-    // {
-      isValid = value: isList value && all isFlag value;
-      jsonSchema = strings.jsonSchema // {
-        items = string.jsonSchema // { pattern = "^[^\n\r]*$"; };
-      };
-      problems =
-        { at }:
-        value:
-        if strings.isValid value then
-          checkElements { inherit at; } (
-            at: flag:
-            optionals (!isFlag flag) (mismatch {
-              inherit at;
-              want = "a flag without line breaks";
-              fix = "write each flag as an element of the list";
-            } flag)
-          ) value
-        else
-          strings.problems { inherit at; } value;
-    };
 
   # One release for every backend, or a table from backend to release.
   releasePerBackend = {
@@ -133,10 +128,15 @@ in
 
   kernelDependencies =
     let
-      isValid =
-        value:
-        isList value
-        && all (
+      want = "a list of tables, each with repo-id and either version, a number, or revision, a string";
+      fix = "write [{ repo-id = \"owner/name\", version = 1 }]";
+    in
+    listOf {
+      inherit want;
+      fixOf = _: fix;
+      element = simple {
+        inherit want fix;
+        isValid =
           entry:
           isAttrs entry
           && isString (entry.repo-id or null)
@@ -147,16 +147,8 @@ in
             else
               isString (entry.revision or null) && entry.revision != ""
           )
-          && all (key: builtins.elem key kernelDependencyKeys) (attrNames entry)
-        ) value;
-      want = "a list of tables, each with repo-id and either version, a number, or revision, a string";
-      fix = "write [{ repo-id = \"owner/name\", version = 1 }]";
-    in
-    {
-      inherit want isValid;
-      jsonSchema = {
-        type = "array";
-        items = {
+          && all (key: builtins.elem key kernelDependencyKeys) (attrNames entry);
+        jsonSchema = {
           type = "object";
           required = [ "repo-id" ];
           properties = {
@@ -172,14 +164,5 @@ in
           ];
         };
       };
-      problems =
-        { at }:
-        value:
-        if isList value then
-          checkElements { inherit at; } (
-            at: entry: optionals (!isValid [ entry ]) (mismatch { inherit at want fix; } entry)
-          ) value
-        else
-          mismatch { inherit at want fix; } value;
     };
 }
