@@ -45,7 +45,6 @@ in
   Type: warningsOf :: String -> Section -> [Problem]
 */
 toolkit: section:
-if builtins.any (source: builtins.match ".*[.]cu" source != null) section.src then
+values.lists.optionals (builtins.any (values.texts.hasSuffix ".cu") section.src) (
   ofFlags toolkit section.flags.cuda-flags
-else
-  [ ]
+)

@@ -69,26 +69,22 @@ let
           asHeader = match "${header} (.*)" text;
           value = elemAt (if asFolder != null then asFolder else asHeader) 1;
         in
-        if asFolder != null && isOfKernel value && !elem (paths.join "" value) section.include then
-          [
-            {
-              at = appendKey section.at key;
-              found = "${toJSON text}, which finds no header: a compile has only those that `include` leads to";
-              want = "the folder in ${appendKey section.at "include"}";
-              fix = "write include = [${toJSON value}], and delete the flag";
-            }
-          ]
-        else if asHeader != null && isOfKernel value then
-          [
-            {
-              at = appendKey section.at key;
-              found = "${toJSON text}, which finds no header of the kernel: a compile has only those that sources include";
-              want = "an #include of ${toJSON value} in the sources";
-              fix = "write it there, and delete the flag";
-            }
-          ]
-        else
-          [ ];
+        optionals (asFolder != null && isOfKernel value && !elem (paths.join "" value) section.include) [
+          {
+            at = appendKey section.at key;
+            found = "${toJSON text}, which finds no header: a compile has only those that `include` leads to";
+            want = "the folder in ${appendKey section.at "include"}";
+            fix = "write include = [${toJSON value}], and delete the flag";
+          }
+        ]
+        ++ optionals (asHeader != null && isOfKernel value) [
+          {
+            at = appendKey section.at key;
+            found = "${toJSON text}, which finds no header of the kernel: a compile has only those that sources include";
+            want = "an #include of ${toJSON value} in the sources";
+            fix = "write it there, and delete the flag";
+          }
+        ];
     in
     unique (concatLists (genList warningAt (length flags)));
 
