@@ -1,14 +1,11 @@
 # The hosts that a variant's sources come from: "registry" for package registries, which every machine
 # can reach, or else a vendor's host. The pins of the wheels say which.
-{ values, platforms, backends, ... }:
+{ values, backends, ... }:
 let
   inherit (builtins) fromJSON head match readFile;
   inherit (values) lists versions;
-  inherit (platforms) systems;
 
   registry = "registry";
-  # Apple's compiler is not in the package set; the machine has it.
-  xcodeHost = "developer.apple.com";
 
   self = {
     /**
@@ -36,12 +33,13 @@ let
         registry;
 
     /**
-      The host that a release of a backend's toolkit, or macOS's compiler, comes from.
+      The host that a release of a backend's toolkit comes from. Compilers for the CPU come from registries, or
+      are the machine's own: a Mac has Xcode.
 
-      Type: findToolkitHost :: { backend, system :: String; toolkit :: String | Null; } -> String
+      Type: findToolkitHost :: { backend :: String; toolkit :: String | Null; } -> String
     */
     findToolkitHost =
-      { backend, system, toolkit }:
+      { backend, toolkit }:
       let
         inherit (backends.all.${backend}) host;
         release =
@@ -50,12 +48,7 @@ let
           else
             backends.all.${backend}.toolkit.releases.${versions.majorMinor toolkit} or { };
       in
-      if systems.isDarwin system then
-        xcodeHost
-      else if release.kind or null == "wheel" then
-        registry
-      else
-        host;
+      if release.kind or null == "wheel" then registry else host;
 
     /**
       All hosts of a variant's sources, each once. `wheel` is the wheel that its row names, as `readWheel` returns it.
@@ -81,9 +74,9 @@ let
               (self.findTorchHost { inherit torchBuild backend system; })
             ]
         )
-        ++ [ (self.findToolkitHost { inherit backend system toolkit; }) ]
+        ++ [ (self.findToolkitHost { inherit backend toolkit; }) ]
         ++ lists.optionals (ptxas != null) [
-          (self.findToolkitHost { inherit backend system; toolkit = ptxas; })
+          (self.findToolkitHost { inherit backend; toolkit = ptxas; })
         ]
       );
   };

@@ -80,10 +80,10 @@ in
       (map (reason: reason.found) (
         ofBackend "cpu" (explain relu (torchBuilds.readRows {
           torchVersions = _: torchBuilds.fromRegistries;
-        }) "aarch64-darwin")
+        }) "aarch64-linux")
       ))
       [
-        "torchVersions in flake.nix does not select Torch 2.9, 2.10, 2.11, 2.12, 2.13, 2.14, 2.15 for cpu on aarch64-darwin; fromRegistries leaves out builds with files from developer.apple.com"
+        "torchVersions in flake.nix does not select Torch 2.11, 2.12, 2.13 for cpu on aarch64-linux; fromRegistries leaves out builds with files from download.pytorch.org"
       ]
     ];
     ownList = [

@@ -17,13 +17,13 @@ in
   };
   findToolkitHost = {
     archives = [
-      (origins.findToolkitHost { backend = "cuda"; toolkit = "12.6"; system = "x86_64-linux"; })
+      (origins.findToolkitHost { backend = "cuda"; toolkit = "12.6"; })
       "developer.download.nvidia.com"
     ];
-    wheels = [ (origins.findToolkitHost { backend = "cuda"; toolkit = "13.0"; system = "x86_64-linux"; }) "registry" ];
-    macos = [
-      (origins.findToolkitHost { backend = "cpu"; toolkit = null; system = "aarch64-darwin"; })
-      "developer.apple.com"
+    wheels = [ (origins.findToolkitHost { backend = "cuda"; toolkit = "13.0"; }) "registry" ];
+    none = [
+      (map (backend: origins.findToolkitHost { inherit backend; toolkit = null; }) [ "cpu" "metal" ])
+      [ "registry" "developer.apple.com" ]
     ];
   };
   listHosts.ownWheel = [

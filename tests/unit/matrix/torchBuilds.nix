@@ -62,16 +62,23 @@ in
     );
     expected = [
       "torch29-cxx11-cpu-aarch64-linux"
+      "torch29-cpu-aarch64-darwin"
       "torch210-cxx11-cpu-aarch64-linux"
+      "torch210-cpu-aarch64-darwin"
+      "torch211-cpu-aarch64-darwin"
       "torch211-cxx11-cu130-x86_64-linux"
       "torch211-cxx11-cu130-aarch64-linux"
+      "torch212-cpu-aarch64-darwin"
       "torch212-cxx11-cu130-x86_64-linux"
       "torch212-cxx11-cu130-aarch64-linux"
       "torch213-cxx11-cpu-x86_64-linux"
+      "torch213-cpu-aarch64-darwin"
       "torch213-cxx11-cu130-x86_64-linux"
       "torch213-cxx11-cu130-aarch64-linux"
+      "torch214-cpu-aarch64-darwin"
       "torch214-cxx11-cu130-x86_64-linux"
       "torch214-cxx11-cu130-aarch64-linux"
+      "torch215-cpu-aarch64-darwin"
       "torch215-cxx11-cu132-x86_64-linux"
       "torch215-cxx11-cu132-aarch64-linux"
     ];
