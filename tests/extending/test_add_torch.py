@@ -13,6 +13,7 @@ from tests.extending.maintainer import Maintainer
 MATRIX = "lib/matrix/matrix.json"
 PINS = "lib/matrix/torch-pins.json"
 REASONS = "docs/pins-without-row.json"
+STATUS = "docs/reference/status.json"
 LOCKS = "pkgs/torch/torch-wheel/locks"
 TRITON = "pkgs/torch/triton-beside/locks"
 LINUX = ("x86_64", "aarch64")
@@ -91,16 +92,32 @@ def test_the_newest(maintainer: Maintainer) -> None:
 
     copy.commit()
     again = add_torch(maintainer)
-    assert (again.status, again.stdout) == (0, "2.16.0+cu132: already there\n")
+    assert (again.status, again.stdout) == (0, "2.16.0+cpu, 2.16.0+cu132: already there\n")
     assert copy.touched() == set()
 
 
-def test_a_patch_release_has_a_reason(maintainer: Maintainer) -> None:
+def test_a_patch_release_replaces_the_one_before(maintainer: Maintainer) -> None:
     pins = publish(maintainer, "2.15.1", "13.2.2")
+    held = (maintainer.copy.root / MATRIX).read_text()
     done = add_torch(maintainer, "2.15.1", "--no-renew")
     assert done.status == 0, done.stderr
-    assert maintainer.copy.touched() == {PINS, REASONS, f"{TRITON}/2.15.1.json"}
+    files = {f"{LOCKS}/2.15.1+cu132.json", f"{TRITON}/2.15.1.json"}
+    assert maintainer.copy.touched() == {MATRIX, PINS, REASONS, STATUS, *files}
+    rows = held.replace('"torchVersion": "2.15"', '"torchVersion": "2.15.1"')
+    assert (maintainer.copy.root / MATRIX).read_text() == rows
     assert maintainer.read(PINS)["2.15.1+cu132"] == pins
+    assert maintainer.read(REASONS)["2.15.0+cu132"].endswith("have the names of 2.15.1")
+    maintainer.copy.run_tests("graph/test_pins.py", "docs/test_status.py")
+
+
+def test_a_patch_release_without_all_builds_has_a_reason(maintainer: Maintainer) -> None:
+    pins = publish(maintainer, "2.15.1", "13.2.2", machines=("x86_64",))
+    done = add_torch(maintainer, "2.15.1", "--no-renew")
+    assert done.status == 0, done.stderr
+    files = {f"{LOCKS}/2.15.1+cu132.json", f"{TRITON}/2.15.1.json"}
+    assert maintainer.copy.touched() == {PINS, REASONS, *files}
+    assert maintainer.read(PINS)["2.15.1+cu132"] == pins
+    assert maintainer.read(PINS)["2.15.1+metal"] == {"aarch64-darwin": mac_pin(maintainer)}
     assert maintainer.read(REASONS)["2.15.1+cu132"].endswith("have the names of 2.15.0")
     maintainer.copy.run_tests("graph/test_pins.py")
 

@@ -84,16 +84,66 @@ def inner(locked: Mapping[str, Any]) -> str:
     return f"{OTHER_PYTHON}/" if locked["python"] == OTHER_PYTHON else ""
 
 
-def write_record(build: str, systems: Sequence[str]) -> list[str]:
-    """Return lines of docs/reference/status.json for a build, one for each system.
+def write_record(build: str, system: str) -> dict[str, Any]:
+    """Return the record of docs/reference/status.json for a build on a system.
 
     tests/graph/test_status.py instantiates every row, so that much is true of a new one.
     """
     backend = re.sub(r"^cu\d+$", "cuda", build.partition("+")[2])
     done = {"state": "instantiated", "builds": [build], "date": str(date.today())}
     what = {"what": "a kernel of the tests", "see": "tests/graph/test_status.py"}
-    records = ({"backend": backend, "system": system, **done, **what} for system in systems)
-    return [f"  {json.dumps(record)},\n" for record in records]
+    return {"backend": backend, "system": system, **done, **what}
+
+
+def write_status(text: str, replaced: Mapping[str, str], new: Sequence[Mapping[str, Any]]) -> str:
+    """Return the text of docs/reference/status.json with new records and without replaced builds.
+
+    No more is known of a build that replaces another than that it is instantiated.
+    """
+    records = [*new]
+    for record in json.loads(text):
+        builds = record["builds"]
+        if record["state"] in ("missing", "instantiated"):
+            builds = [replaced.get(build, build) for build in builds]
+        kept = [build for build in builds if build not in replaced]
+        gone = [replaced[build] for build in builds if build in replaced]
+        records += [{**record, "builds": kept}] if kept else []
+        records += [write_record(build, record["system"]) for build in gone]
+    lines = ",\n  ".join(json.dumps(record, ensure_ascii=False) for record in records)
+    return f"[\n  {lines}\n]\n"
+
+
+def find_series(release: str, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of other patch releases, whose variants have the same names."""
+    version = Version(release)
+    versions = [(Version(row["torchVersion"]), row) for row in rows]
+    return [
+        row for one, row in versions if one.release[:2] == version.release[:2] and one != version
+    ]
+
+
+def find_replaced(
+    release: str, series: Sequence[Mapping[str, Any]], pins: Mapping[str, Any]
+) -> dict[str, str]:
+    """Return the builds that a patch release replaces, each with its own.
+
+    Without one of them it replaces none: backends would have no common Torch.
+    """
+    earlier = {Version(row["torchVersion"]) for row in series}
+    builds = {
+        build: f"{release}+{build.partition('+')[2]}"
+        for build in pins
+        if Version(build.partition("+")[0]) in earlier
+    }
+    is_newer = all(one < Version(release) for one in earlier)
+    is_whole = all({*pins[old]} <= {*pins.get(new, {})} for old, new in builds.items())
+    return builds if is_newer and is_whole else {}
+
+
+def write_reason(kind: str, release: str) -> str:
+    """Return the reason for a pin without a row."""
+    whole = re.sub(r"^\d+\.\d+$", r"\g<0>.0", release)
+    return f"{kind}, for a torchVersions that names it: its variants have the names of {whole}"
 
 
 def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]:
@@ -101,40 +151,39 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
     pins, reasons, rows = (json.loads((root / name).read_text()) for name in (PINS, REASONS, ROWS))
     files = {}
     release = wheels[0].release
-    # Names of variants have only the first two numbers of a release.
-    names = [row["torchVersion"] for row in rows]
-    same = [name for name in names if name.split(".")[:2] == release.split(".")[:2]]
-    series = [name for name in same if Version(name) != Version(release)]
     linux = [wheel for wheel in wheels if wheel.system in LINUX]
-    records = ["[\n"]
-    for build in sorted({wheel.build for wheel in linux}):
-        group = [wheel for wheel in linux if wheel.build == build]
-        pins.setdefault(build, {}).update({wheel.system: wheel.pin for wheel in group})
-        if series:
-            reasons[build] = (
-                "a patch release, for a torchVersions that names it: "
-                f"its variants have the names of {series[0]}.0"
-            )
-            continue
+    groups: dict[str, list[Wheel]] = {}
+    for wheel in wheels:
+        for build in {wheel.build, wheel.build if wheel in linux else f"{release}+metal"}:
+            groups.setdefault(build, []).append(wheel)
+            pins.setdefault(build, {})[wheel.system] = wheel.pin
+    series = find_series(release, rows)
+    replaced = find_replaced(release, series, pins)
+    if series and not replaced:
+        patch = write_reason("a patch release", series[0]["torchVersion"])
+        reasons.update(dict.fromkeys(groups, patch))
+    else:
+        for row in series:
+            row["torchVersion"] = release
+        earlier = write_reason("an earlier release", release)
+        reasons = {build: reason for build, reason in reasons.items() if build not in groups}
+        reasons.update(dict.fromkeys(replaced, earlier))
+    records = []
+    for build, group in sorted(groups.items()):
         toolkit = group[0].toolkit
-        is_locked = toolkit is not None and has_wheels(root, toolkit)
-        backend = "cuda" if toolkit else "cpu"
-        systems = [wheel.system for wheel in group]
-        place({**write_row(release, backend, toolkit), "systems": systems}, rows)
-        records += write_record(build, systems)
-        if is_locked:
+        if toolkit is not None and has_wheels(root, toolkit):
             locked = lock(group, f"torch==={group[0].pin['version']}", folder)
             files[f"pkgs/torch/torch-wheel/locks/{inner(locked)}{build}.json"] = dump(locked)
-    for backend in ("cpu", "metal") if not series else ():
-        for wheel in (wheel for wheel in wheels if wheel.system == MAC):
-            pins.setdefault(f"{release}+{backend}", {})[MAC] = wheel.pin
-            place({**write_row(release, backend, None), "systems": [MAC]}, rows)
-            records += write_record(f"{release}+{backend}", [MAC])
+        if not series:
+            backend = "cuda" if toolkit else build.partition("+")[2]
+            systems = [wheel.system for wheel in group]
+            place({**write_row(release, backend, toolkit), "systems": systems}, rows)
+            records += [write_record(build, system) for system in systems]
     for specifier in {wheel.requires["triton"] for wheel in linux if "triton" in wheel.requires}:
         locked = lock(linux, f"triton{specifier}", folder)
         locked["want"] = [f"triton==={locked['pins'][linux[0].system]['triton']['version']}"]
         files[f"pkgs/torch/triton-beside/locks/{inner(locked)}{release}.json"] = dump(locked)
-    files[STATUS] = (root / STATUS).read_text().replace("[\n", "".join(records), 1)
+    files[STATUS] = write_status((root / STATUS).read_text(), replaced, records)
     return {**files, PINS: dump(pins), REASONS: dump(reasons), ROWS: dump(rows)}
 
 
@@ -185,10 +234,9 @@ def command(version: str | None, no_renew: bool) -> None:
         complain("warning", f"{old[0]} fetches each wheel whole, which 23.3 or newer does not")
     with tempfile.TemporaryDirectory(prefix="kernel-builder-") as name:
         wheels = find_torch(pip, version, (own, OTHER_PYTHON), Path(name))
-        linux = [wheel for wheel in wheels if wheel.system in LINUX]
         pins = json.loads((root / PINS).read_text())
-        if all(wheel.system in pins.get(wheel.build, {}) for wheel in linux):
-            click.echo(f"{', '.join(sorted({wheel.build for wheel in linux}))}: already there")
+        if all(wheel.system in pins.get(wheel.build, {}) for wheel in wheels):
+            click.echo(f"{', '.join(sorted({wheel.build for wheel in wheels}))}: already there")
             return
         files = prepare(root, wheels, Path(name))
     for file, text in files.items():

@@ -38,6 +38,8 @@ class Wheel:
     @property
     def toolkit(self) -> str | None:
         """The release of CUDA that the wheel is built with, or None."""
+        if self.system == MAC:
+            return None
         names = "cuda-toolkit", "nvidia-cuda-runtime-cu12"
         specifier = next((self.requires[name] for name in names if name in self.requires), None)
         release = re.search(r"\d+\.\d+", specifier or "")
