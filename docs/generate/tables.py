@@ -111,7 +111,7 @@ def _records(records: Sequence[Mapping[str, Any]]) -> str:
         (
             [
                 record["system"],
-                ", ".join(record["builds"]).replace(".0+", " "),
+                ", ".join(record["builds"]).replace(".0+", "+").replace("+", " "),
                 state_of(record),
                 what(record),
                 used(record),

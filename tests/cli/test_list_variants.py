@@ -56,7 +56,7 @@ def test_example(cli: Cli) -> None:
     paragraph = f"""\
 {STABLE}
   backend: cuda 13.0
-  torch: 2.14.0
+  torch: 2.14.1
   stable ABI: 2.10
   sources: registry
   component hopper: 9.0a

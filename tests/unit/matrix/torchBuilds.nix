@@ -46,7 +46,7 @@ in
     # The whole version counts: another patch release is another wheel.
     torchVersions = [
       (builtins.attrNames (builtins.listToAttrs (map (row: { name = row.torch; value = null; }) torchBuilds.knownRows)))
-      [ "2.10.0" "2.11.0" "2.12.0" "2.13.0" "2.14.0" "2.15.0" "2.9.0" ]
+      [ "2.10.0" "2.11.0" "2.12.0" "2.13.0" "2.14.1" "2.15.0" "2.9.0" ]
     ];
     documentedAreInTheBundle = [
       (elem "torch29-cxx11-cu129-x86_64-linux" (namesOf (filter (row: row.bundle) torchBuilds.knownRows)))
