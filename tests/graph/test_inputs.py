@@ -12,6 +12,8 @@ from tests.evaluation import (
     ROOT,
     SYSTEM,
     Variant,
+    evaluate,
+    outputs_of,
     path_of,
     read_flake_variant,
     read_variant,
@@ -119,6 +121,31 @@ def test_a_unit_without_torch_is_given_neither_torch_nor_python(tmp_path: Path) 
     item = read_variant(tiny.folder).read_object("answer/answer.cpp")
     names = {read_derivation(drv).name for drv in item.inputs}
     assert names == {"busybox", "toolchain-gcc-12"}
+
+
+# Python packages that no step of a build imports: they sign, upload, or check lists of sources.
+NOT_FOR_BUILDS = [
+    "cryptography",
+    "cyclonedx-python-lib",
+    "hf-xet",
+    "packageurl-python",
+    "pydantic",
+    "rfc3161-client",
+    "securesystemslib",
+    "sigstore",
+    "tuf",
+    "urllib3",
+]
+
+
+@pytest.mark.parametrize("compute", ["cpu", "cu130"])
+def test_a_build_has_no_package_for_signatures_or_uploads(compute: str) -> None:
+    name = f"torch213-cxx11-{compute}-{SYSTEM}"
+    built = evaluate(f"{outputs_of(ROOT / 'examples' / 'relu')}.redistributable.{name}.drvPath")
+    needed = [item.name for item in closure_of(built)]
+    unused = tuple(f"python-{project}-" for project in NOT_FOR_BUILDS)
+    assert any(name.startswith("python-kernels-") for name in needed)
+    assert [name for name in needed if name.startswith(unused)] == []
 
 
 CHANGED = """overlays = [

@@ -45,6 +45,8 @@ let
         )
         ++ [ "kernels" "numpy" ]
         ++ pythonDepends;
+      # Packages for signatures and for transfers, which no import of a local kernel loads.
+      without = [ "hf-xet" "sigstore" ];
     };
     modules = [ "kernels" "torch" "triton" ];
   };

@@ -14,6 +14,7 @@ runPython {
   interpreter = pythonWith {
     name = "card-python";
     packages = [ "huggingface-hub" "jinja2" ];
+    without = [ "hf-xet" ];
   };
   env = {
     inherit template pythonFiles;

@@ -1,5 +1,5 @@
 # The sources of a variant as a CycloneDX list with hashes.
-{ lib, pythonWith, runPython }:
+{ lib, runPython }:
 /**
   `derivations` make and check the variant, `files` maps the kernel's files to store paths, `component` has
   the kernel's `name`, and `version`, `license` and `upstream` or null, and `provenance` has the commits of
@@ -12,10 +12,6 @@
 runPython {
   name = lib.values.storeName.sanitize "${component.name}-${variant}-sources";
   script = ./list.py;
-  interpreter = pythonWith {
-    name = "provenance-python";
-    packages = [ "cyclonedx-python-lib" ];
-  };
   env = {
     inherit variant;
     # The step reads all `.drv` files, which only the evaluating machine has.

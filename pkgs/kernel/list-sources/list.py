@@ -1,6 +1,6 @@
 """List the sources of `$derivations` in `$out`: pinned sources, and the kernel's own files (`$filesPath`).
 
-The list has no time and no random number, so the same inputs give the same list.
+The list is a CycloneDX 1.6 document. It has no time and no random number, so the same inputs give the same list.
 """
 
 import ast
@@ -10,17 +10,14 @@ import os
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-
-from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgorithm, HashType, Property, XsUri
-from cyclonedx.model.bom import Bom, BomMetaData
-from cyclonedx.model.component import Component, ComponentType
-from cyclonedx.model.license import DisjunctiveLicense
-from cyclonedx.output.json import JsonV1Dot6
-from packageurl import PackageURL
+from typing import Any
+from urllib.parse import quote
 
 variant = os.environ["variant"]
 stated = json.loads(os.environ["component"])
 provenance = json.loads(os.environ["provenance"])
+# Reserved characters of addresses, without brackets and quotes.
+RESERVED = "%/:?#@!$&()*+,;=~"
 
 
 def walk(roots: "Iterable[str]") -> "Iterator[Mapping[str, str]]":
@@ -43,24 +40,49 @@ def walk(roots: "Iterable[str]") -> "Iterator[Mapping[str, str]]":
         todo += [path for path, _ in inputs]
 
 
-def sha256(digest: str) -> HashType:
-    """Return a hash in the form of the list."""
-    return HashType(alg=HashAlgorithm.SHA_256, content=digest)
+def describe(kind: str, reference: str, name: str, **fields: Any) -> "dict[str, Any]":
+    """Return a component, without the fields that are empty."""
+    component = {"type": kind, "bom-ref": reference, "name": name, **fields}
+    return {field: value for field, value in component.items() if value}
 
 
-def purl(source: "Mapping[str, str]") -> PackageURL:
-    """Return the package URL of a source."""
+def list_hashes(digest: str) -> "list[dict[str, str]]":
+    """Return a SHA-256 as the hashes of a component."""
+    return [{"alg": "SHA-256", "content": digest}]
+
+
+def list_addresses(kind: str, address: "str | None") -> "list[dict[str, str]]":
+    """Return an address as the external references of a component; none if there is none."""
+    return [{"type": kind, "url": quote(address, safe=RESERVED)}] if address else []
+
+
+def list_properties(facts: "Mapping[str, str]") -> "list[dict[str, str]]":
+    """Return facts as the properties of a component."""
+    return [{"name": f"kernel-builder:{name}", "value": facts[name]} for name in sorted(facts)]
+
+
+def name_package(source: "Mapping[str, str]") -> "tuple[str, str | None, str]":
+    """Return the name, the version and the package URL of a source."""
+    qualifiers = {}
     if source["sourceKind"] == "wheel":
-        return PackageURL("pypi", name=source["project"], version=source["version"])
-    if source["sourceKind"] == "deb":
-        qualifiers = {"arch": source["architecture"], "distro": source["suite"]}
-        return PackageURL("deb", "debian", source["package"], source["version"], qualifiers)
-    if source["sourceKind"] == "kernel":
+        name, version = source["project"].lower().replace("_", "-"), source["version"]
+        place = ["pypi"]
+    elif source["sourceKind"] == "deb":
+        name, version = source["package"], source["version"]
+        place, qualifiers = ["deb", "debian"], {"arch": source["architecture"], "distro": source["suite"]}
+    elif source["sourceKind"] == "kernel":
         owner, name = source["repository"].split("/")
-        return PackageURL("huggingface", owner, name, source["commit"])
-    if "repo" in source:
-        return PackageURL("github", source["owner"].lower(), source["repo"].lower(), source["rev"])
-    return PackageURL("generic", name=file_of(source), qualifiers={"download_url": source["url"]})
+        place, version = ["huggingface", owner], source["commit"]
+    elif "repo" in source:
+        place = ["github", source["owner"].lower()]
+        name, version = source["repo"].lower(), source["rev"]
+    else:
+        place, name, version = ["generic"], file_of(source), None
+        qualifiers = {"download_url": source["url"]}
+    # A package URL has a colon and a slash as they are.
+    url = "pkg:" + quote("/".join([*place, name]), safe="/:") + (f"@{quote(version, safe='/:')}" if version else "")
+    asked = "&".join(f"{key}={quote(value, safe='/:')}" for key, value in qualifiers.items())
+    return name, version, f"{url}?{asked}" if asked else url
 
 
 def file_of(source: "Mapping[str, str]") -> str:
@@ -68,69 +90,65 @@ def file_of(source: "Mapping[str, str]") -> str:
     return source["file"] if source["sourceKind"] == "archive" else source["name"]
 
 
-def describe_source(source: "Mapping[str, str]") -> Component:
+def describe_source(source: "Mapping[str, str]") -> "dict[str, Any]":
     """Return a pinned source as a component."""
-    name = purl(source)
+    name, version, url = name_package(source)
     is_tree = source["sourceKind"] in ("archive", "kernel")
-    address = source.get("url")
-    return Component(
-        type=ComponentType.LIBRARY,
-        bom_ref=file_of(source),
-        name=name.name,
-        version=name.version,
-        purl=name,
+    file, digest = file_of(source), source["outputHash"]
+    return describe(
+        "library",
+        file,
+        name,
+        version=version,
+        purl=url,
         # The hash of a tree is in Nix's own format, not the hash of a file.
-        hashes=[] if is_tree else [sha256(source["outputHash"])],
-        external_references=(
-            [ExternalReference(type=ExternalReferenceType.DISTRIBUTION, url=XsUri(address))] if address else []
-        ),
-        properties=[
-            Property(name="kernel-builder:file", value=file_of(source)),
-            *([Property(name="kernel-builder:tree", value=source["outputHash"])] if is_tree else []),
-        ],
+        hashes=[] if is_tree else list_hashes(digest),
+        externalReferences=list_addresses("distribution", source.get("url")),
+        properties=list_properties({"file": file, **({"tree": digest} if is_tree else {})}),
     )
 
 
-def describe_files() -> "Iterator[Component]":
+def describe_files() -> "Iterator[dict[str, Any]]":
     """Yield the kernel's own files, and the files in its folders."""
     for name, place in sorted(json.loads(Path(os.environ["filesPath"]).read_text()).items()):
         path = Path(place)
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             if file.is_file():
                 full = f"{name}/{file.relative_to(path).as_posix()}" if path.is_dir() else name
-                digest = hashlib.sha256(file.read_bytes()).hexdigest()
-                yield Component(type=ComponentType.FILE, bom_ref=full, name=full, hashes=[sha256(digest)])
+                yield describe("file", full, full, hashes=list_hashes(hashlib.sha256(file.read_bytes()).hexdigest()))
 
 
-def describe_provenance() -> "Iterator[Property]":
-    """Yield facts about the commits of the kernel and of the builder."""
-    for what, facts in sorted(provenance.items()):
-        for fact, value in sorted(facts.items()):
-            text = str(value).lower() if isinstance(value, bool) else value
-            yield Property(name=f"kernel-builder:{what}:{fact}", value=text)
+def describe_kernel() -> "dict[str, Any]":
+    """Return the kernel, with the commits of itself and of the builder."""
+    facts = {"variant": variant}
+    for what, known in provenance.items():
+        for fact, value in known.items():
+            facts[f"{what}:{fact}"] = str(value).lower() if isinstance(value, bool) else value
+    return describe(
+        "library",
+        f"{stated['name']}/{variant}",
+        stated["name"],
+        version=str(stated["version"]) if stated["version"] is not None else None,
+        licenses=[{"license": {"name": stated["license"]}}] if stated["license"] else [],
+        externalReferences=list_addresses("vcs", stated["upstream"]),
+        properties=list_properties(facts),
+    )
 
 
 sources = {file_of(each): each for each in walk(os.environ["derivations"].split()) if "sourceKind" in each}
 components = [*describe_files(), *(describe_source(sources[name]) for name in sorted(sources))]
-kernel = Component(
-    type=ComponentType.LIBRARY,
-    bom_ref=f"{stated['name']}/{variant}",
-    name=stated["name"],
-    version=str(stated["version"]) if stated["version"] is not None else None,
-    licenses=[DisjunctiveLicense(name=stated["license"])] if stated["license"] else [],
-    external_references=(
-        [ExternalReference(type=ExternalReferenceType.VCS, url=XsUri(stated["upstream"]))] if stated["upstream"] else []
-    ),
-    properties=[Property(name="kernel-builder:variant", value=variant), *describe_provenance()],
-)
-stated_once = [variant, os.environ["component"], os.environ["provenance"]]
-content = "\n".join([*stated_once, *(f"{each.bom_ref} {each.hashes}" for each in components)])
-bom = Bom(
-    metadata=BomMetaData(component=kernel),
-    components=components,
-    serial_number=uuid.uuid5(uuid.NAMESPACE_URL, content),
-)
-# Otherwise the library writes the present time.
-bom.metadata.timestamp = None  # type: ignore[assignment]
-bom.register_dependency(kernel, components)
-JsonV1Dot6(bom).output_to_file(os.environ["out"], indent=2)
+kernel = describe_kernel()
+references = sorted(each["bom-ref"] for each in components)
+content = {
+    "metadata": {"component": kernel},
+    "components": components,
+    "dependencies": [{"ref": kernel["bom-ref"], "dependsOn": references}, *({"ref": each} for each in references)],
+}
+form = {
+    "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+    "bomFormat": "CycloneDX",
+    "specVersion": "1.6",
+    "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(content))}",
+    "version": 1,
+}
+Path(os.environ["out"]).write_text(json.dumps({**form, **content}, indent=2) + "\n")

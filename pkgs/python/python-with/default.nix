@@ -5,11 +5,11 @@
 { lib, python, pythonPackages, runPython }:
 /**
   Return an environment with `packages` and their dependencies. A package is a name of `pythonPackages`, or a
-  derivation with the same layout.
+  derivation with the same layout. `without` are names of dependencies that the user of the environment never imports.
 
-  Type: pythonWith :: { name :: String; packages :: [String | Package]; } -> Derivation
+  Type: pythonWith :: { name :: String; packages :: [String | Package]; without :: [String] ? [ ]; } -> Derivation
 */
-{ name, packages }:
+{ name, packages, without ? [ ] }:
 let
   known = builtins.attrNames pythonPackages;
   named =
@@ -25,11 +25,17 @@ let
         fix =
           (if near == null then "correct the name" else "did you mean ${builtins.toJSON near}? If not, correct it") + ", or pin it beside your flake.nix, see docs/troubleshooting/missing-package.md";
       });
-  resolve = package: if builtins.isString package then named package else package;
-  node = package: { key = package.outPath; inherit package; };
+  node =
+    given:
+    let
+      package = if builtins.isString given then named given else given;
+    in
+    { key = package.outPath; inherit package; };
   closure = builtins.genericClosure {
-    startSet = map (package: node (resolve package)) packages;
-    operator = { package, ... }: map (one: node (resolve one)) package.depends;
+    startSet = map node packages;
+    operator =
+      { package, ... }:
+      map node (builtins.filter (one: !builtins.elem one without) package.depends);
   };
 in
 runPython {
