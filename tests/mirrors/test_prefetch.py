@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shutil
 import signal
 import subprocess
 import tarfile
@@ -19,9 +20,11 @@ from typing import Any, ClassVar
 import pytest
 
 from tests.cli.command_line import Cli, Started
+from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Answer, Server, serve_with
 from tests.cli.store import Store, make_wheel, put_wheels, wheel_source
 from tests.evaluation import FEATURES, ROOT
+from tests.mirrors.test_prefetch_deb import deb_source
 
 
 def test_arrives_and_is_not_fetched_again(
@@ -231,6 +234,29 @@ def test_what_has_not_begun_is_not_begun(
     # Files that had arrived are kept, and the rest can be fetched.
     assert cli("prefetch", *sources).status == 0
     assert all(store.has(source) for source in sources)
+
+
+@pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
+def test_pip_and_apt_end_together(
+    cli: Cli, store: Store, server: Server, gate: str, salt: str, tmp_path: Path, leftovers: Any
+) -> None:
+    cli.environment |= DebianMirror(server.root, gate, tmp_path / "apt").configure()
+    cli.environment |= {"PIP_CONFIG_FILE": "/dev/null", "PIP_INDEX_URL": f"{gate}/simple"}
+    sources = []
+    for number in range(FILES):
+        file, content = make_wheel(f"kbtest-{number}", "1.0", salt=salt)
+        sources.append(wheel_source(store, file, content))
+        sources.append(deb_source(store, f"kbtest-{number}", "1.0-1", content))
+    with Started(cli, "prefetch", "-v", *sources) as process:
+        while not {"/simple", "/dists"} <= {f"/{path.split('/')[1]}" for path in Gate.asked}:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 128 + signal.SIGINT
+    assert said.splitlines()[-1] == "error: interrupted; run it again to go on"
+    # Neither is started anew for each single file.
+    assert said.count(" download ") <= 2
+    assert leftovers() == []
 
 
 def _wait_for_its_programs(process: subprocess.Popen[str]) -> None:

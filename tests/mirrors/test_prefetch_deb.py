@@ -14,7 +14,7 @@ import pytest
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Server
-from tests.cli.store import Store
+from tests.cli.store import Store, put_wheels
 
 pytestmark = pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
 
@@ -72,6 +72,25 @@ def test_arrives_without_lists(
     assert leftovers() == []
     # The machine's own lists are as empty as before.
     assert not list((mirror.home / "lists").glob("*Packages*"))
+
+
+def test_the_store_is_called_for_all_files_at_once(
+    offline: Cli, mirror: DebianMirror, links: Path, store: Store, salt: str
+) -> None:
+    names = [f"kbtest-{number}" for number in range(5)]
+    drvs = put_wheels(links, store, salt, [(name, "1.0", "py3-none-any") for name in names])
+    for name in names:
+        mirror.put(name, "1.0-1", f"{salt}{name}".encode(), "amd64")
+        drvs.append(deb_source(store, name, "1.0-1", f"{salt}{name}".encode()))
+    mirror.publish()
+    done = offline("prefetch", "-v", *drvs)
+    assert done.status == 0, done.stderr
+    assert all(map(store.has, drvs))
+    started = [line.split()[1:3] for line in done.stderr.splitlines() if line.startswith("+ ")]
+    # Once for what came by pip and once for what came by apt, whatever their number.
+    assert started.count(["nix-store", "--add-fixed"]) == 2
+    # Before that, for what is missing.
+    assert started.count(["nix-store", "--check-validity"]) == 3
 
 
 def test_lists_are_older_than_the_pin(

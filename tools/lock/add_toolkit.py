@@ -7,6 +7,7 @@ import re
 import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -89,7 +90,8 @@ def unpack(pins: Mapping[str, Any], folder: Path) -> Path:
         )
         for name in COMPILER
     ]
-    for wheel, file in fetch_wheels(wheels, folder, lambda _: None):
+    groups = fetch_wheels(wheels, folder, lambda _: None)
+    for wheel, file in chain.from_iterable(group.items() for group in groups):
         if not isinstance(file, Path):
             raise refuse(wheel.file, str(file), "the wheel", "give pip an index that has it")
         with zipfile.ZipFile(file) as archive:

@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Final
 from urllib.parse import quote
 
 from kernel_builder.machine.process import listen, run
-from kernel_builder.mirrors.coordinates import Outcomes, Source, quote_complaints
+from kernel_builder.mirrors.coordinates import Outcomes, Show, Source, quote_complaints
 
 DOWNLOADER: Final = "_apt"
 HELPER: Final = "/usr/lib/apt/apt-helper"
@@ -76,14 +76,9 @@ class View:
             file.writelines(f"deb {signed}{mirrors[0]} {' '.join(pair)}\n" for pair in lacking)
         return listen(update).stdout + "\n"
 
-    def download(
-        self,
-        specifications: Sequence[str],
-        folder: Path,
-        show: Callable[[str], object] = lambda _: None,
-    ) -> str:
+    def download(self, packages: Sequence[str], folder: Path, show: Show = lambda _: None) -> str:
         """Save packages, each `name=version`, in a folder; return the output of apt."""
-        argv = self.argv("apt-get", "download", "--", *specifications)
+        argv = self.argv("apt-get", "download", "--", *packages)
         return listen(argv, show, cwd=folder).stdout
 
     def download_from_pool(self, name: str, source: Source, file: Path) -> None:
@@ -127,10 +122,10 @@ def open_view(architectures: Sequence[str], folder: Path) -> View:
     return View(tuple(word for each in settings for word in ("-o", each)), sources)
 
 
-def fetch_debs(debs: Sequence[Source], folder: Path, show: Callable[[str], object]) -> Outcomes:
+def fetch_debs(debs: Sequence[Source], folder: Path, show: Show) -> Outcomes:
     """Save packages in a folder; `show` gets each line of apt's output."""
     if not is_present():
-        yield from ((deb, "there is no apt on this machine") for deb in debs)
+        yield dict.fromkeys(debs, "there is no apt on this machine")
         return
     admit_downloader(folder)
     view = open_view(sorted({deb.architecture for deb in debs} - {"all"}), folder / "apt")
@@ -143,11 +138,10 @@ def fetch_debs(debs: Sequence[Source], folder: Path, show: Callable[[str], objec
         files[deb] = folder / f"{deb.package}_{version}_{deb.architecture}.deb"
     output = view.update({deb.suite for deb in debs})
     view.download(list(pins.values()), folder, show)
-    for deb, file in files.items():
-        complaints = ""
-        if not file.is_file():
-            # apt saves none if it does not know one of them.
-            complaints = quote_complaints("apt", output + view.download([pins[deb]], folder, show))
-        if not file.is_file():
-            view.download_from_pool(names[deb], deb, file)
-        yield deb, file if file.is_file() else f"apt does not get it{complaints}"
+    yield (arrived := {deb: file for deb, file in files.items() if file.is_file()})
+    for deb in [deb for deb in debs if deb not in arrived]:
+        # apt saves none if it does not know one of them.
+        complaints = quote_complaints("apt", output + view.download([pins[deb]], folder, show))
+        if not files[deb].is_file():
+            view.download_from_pool(names[deb], deb, files[deb])
+        yield {deb: files[deb] if files[deb].is_file() else f"apt does not get it{complaints}"}

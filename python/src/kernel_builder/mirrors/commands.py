@@ -30,8 +30,8 @@ def prefetch(installables: tuple[str, ...]) -> int:
     refused = fetch_sources(missing)
     problems = describe_refusals(refused)
     failed = {derivation for derivation, _ in refused}
-    sources = collect_sources(missing.sources)
-    fetched = [source.label for source in sources if source.derivation not in failed]
+    sources = [each for each in collect_sources(missing.sources) if each.derivation not in failed]
+    fetched = [source.label for source in sources]
     print_result({"fetched": fetched, "problems": [each.as_data() for each in problems]}, "")
     if refused:
         headline = f"{len(refused)} of {len(missing.sources)} missing sources cannot be had"

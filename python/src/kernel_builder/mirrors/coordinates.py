@@ -8,7 +8,7 @@ before any of these programs starts.
 import base64
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -85,8 +85,11 @@ class Source:
         return self.file or self.name
 
 
-# For each source its file, the reason why there is none, or None if it is in the store.
-Outcomes = Iterator[tuple[Source, Path | str | None]]
+# For sources that came together: their files, why there is none, or None if it is in the store.
+Group = Mapping[Source, Path | str | None]
+Outcomes = Iterator[Group]
+# It gets each line of a program's output.
+Show = Callable[[str], object]
 
 
 def quote_complaints(program: str, output: str) -> str:
@@ -126,8 +129,7 @@ def read_source(derivation: Derivation) -> Source:
         raise KernelBuilderError("the coordinates of a source cannot be read", problems)
     store_path, sha256 = fields.pop("out"), fields.pop("outputHash").lower()
     if sha256.startswith("sha256-"):
-        encoded = derivation.environment["outputHash"][len("sha256-") :]
-        sha256 = base64.b64decode(encoded).hex()
+        sha256 = base64.b64decode(derivation.environment["outputHash"][len("sha256-") :]).hex()
     return Source(kind, derivation.path, store_path=store_path, sha256=sha256, **fields)
 
 

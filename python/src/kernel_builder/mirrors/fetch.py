@@ -6,19 +6,24 @@ run that was broken off is continued by the next one.
 
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from contextvars import copy_context
 from functools import partial
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory, gettempdir, mkdtemp
+from threading import Event, Lock
 from typing import Final
 from urllib.parse import urlsplit
 
 from kernel_builder import nix
+from kernel_builder.machine import process
 from kernel_builder.machine.files import hash_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import Progress
 from kernel_builder.mirrors.apt import fetch_debs
-from kernel_builder.mirrors.coordinates import Outcomes, Source, collect_sources
+from kernel_builder.mirrors.coordinates import KINDS, Group, Outcomes, Show, Source, collect_sources
 from kernel_builder.mirrors.wheels import fetch_wheels
 from kernel_builder.nix.errors import MORE_SPACE, is_full
 from kernel_builder.nix.log import NixLog
@@ -48,96 +53,106 @@ def fetch_sources(missing: Missing, only_check: bool = False) -> list[Refusal]:
     temporary files.
     """
     sources = collect_sources(missing.sources)
-    refused: Refusals = {} if only_check else _fetch_missing(sources)
-    refusals = []
-    for source, reasons in refused.items():
-        want, fix = f"{source.name}, sha256 {source.sha256}", _find_way_out(source, reasons)
-        problem = Problem(source.label, "\n".join(reasons), want, fix)
-        refusals.append((source.derivation, problem))
-    return refusals
+    refused = {} if only_check else _fetch_missing(sources)
+    return [(source.derivation, _describe(source, refused[source])) for source in refused]
 
 
-def _find_way_out(source: Source, reasons: Sequence[str]) -> str:
-    if OFFLINE in reasons:
-        return "leave --offline out"
-    if any(map(is_full, reasons)):
-        return MORE_SPACE
-    if any(map(OTHER_FILE.search, reasons)):
-        return "do not use that file; if it was replaced on purpose, correct the pin"
+def _describe(source: Source, reasons: Sequence[str]) -> Problem:
     way = _WAYS[source.kind].format(source)
-    return f"check the network, {way}, or prefetch elsewhere and bring it here with `nix copy`"
+    fix = f"check the network, {way}, or prefetch elsewhere and bring it here with `nix copy`"
+    if OFFLINE in reasons:
+        fix = "leave --offline out"
+    elif any(map(is_full, reasons)):
+        fix = MORE_SPACE
+    elif any(map(OTHER_FILE.search, reasons)):
+        fix = "do not use that file; if it was replaced on purpose, correct the pin"
+    want = f"{source.name}, sha256 {source.sha256}"
+    return Problem(source.label, "\n".join(reasons), want, fix)
 
 
 def _fetch_missing(sources: Sequence[Source]) -> Refusals:
     if not sources or current_settings().offline:
         return {source: [OFFLINE] for source in sources}
-    progress = Progress()
     try:
-        with tempfile.TemporaryDirectory(prefix="kernel-builder-") as name:
+        with closing(Progress()) as line, TemporaryDirectory(prefix="kernel-builder-") as name:
             # apt downloads as another user, and nothing here is a secret.
             Path(name).chmod(0o711)
-            return _fetch_all(sources, Path(name), progress)
+            return _fetch_all(sources, Path(name), line)
     except OSError as error:
-        place, found = tempfile.gettempdir(), error.strerror or str(error)
+        place, found = gettempdir(), error.strerror or str(error)
         problem = Problem(place, found, "a folder with room for the downloads", MORE_SPACE)
         raise KernelBuilderError(f"sources cannot be kept in {place}", [problem]) from None
-    finally:
-        progress.close()
 
 
 def _fetch_all(sources: Sequence[Source], folder: Path, progress: Progress) -> Refusals:
-    """Fetch by apt, pip and archives, then from the addresses of what they do not have."""
+    """Fetch by apt and pip, side by side, then archives, then from the addresses of the others."""
     refused: dict[Source, list[str]] = {source: [] for source in sources}
+    stopped, turn = Event(), Lock()
 
     def count() -> str:
         return f"{len(sources) - len(refused)}/{len(sources)}"
 
     def show(what: str) -> None:
-        progress.show(f"fetching sources {count()}: {what}")
+        with turn:
+            progress.show(f"fetching sources {count()}: {what}")
 
-    def add(outcomes: Outcomes) -> None:
-        for source, outcome in outcomes:
-            reason = _add_file(source, outcome) if isinstance(outcome, Path) else outcome
-            if reason is None and nix.find_invalid([source.store_path]):
-                # Nix would start the derivation's builder, which has the network.
-                reason = "its derivation wants it at another path: its outputHashMode is wrong"
-            if reason is not None:
-                refused[source].append(reason)
-                continue
-            del refused[source]
-            progress.say(f"[{count()}] fetched {source.label}")
+    def fetch(way: Callable[..., Outcomes], chosen: Sequence[Source]) -> None:
+        for group in way(chosen, Path(mkdtemp(dir=folder)), show) if chosen else ():
+            if stopped.is_set():
+                return
+            with turn:
+                for source, reason in _add_group(group).items():
+                    if reason is None:
+                        del refused[source]
+                        progress.say(f"[{count()}] fetched {source.label}")
+                    else:
+                        refused[source].append(reason)
 
-    for kind, fetch in (("deb", fetch_debs), ("wheel", fetch_wheels)):
-        if chosen := [source for source in sources if source.kind == kind]:
-            add(fetch(chosen, Path(tempfile.mkdtemp(dir=folder)), show))
-    add(_fetch_kernels([source for source in sources if source.kind == "kernel"], folder))
-    add(_fetch_archives([source for source in sources if source.kind == "archive"]))
-    if files := [each for each in refused if each.url and each.kind != "archive"]:
-        add(_fetch_files(files, show))
+    kinds = {kind: [each for each in sources if each.kind == kind] for kind in KINDS}
+    with ThreadPoolExecutor(1) as pool:
+        # A thread has no settings but those that it is given.
+        beside = pool.submit(copy_context().run, fetch, fetch_debs, kinds["deb"])
+        try:
+            fetch(fetch_wheels, kinds["wheel"])
+            beside.result()
+        except BaseException:
+            stopped.set()
+            process.end_all(beside.done)
+            raise
+    fetch(_fetch_kernels, kinds["kernel"])
+    fetch(_fetch_archives, kinds["archive"])
+    fetch(_fetch_files, [each for each in refused if each.url and each.kind != "archive"])
     return refused
 
 
-def _add_file(source: Source, arrived: Path) -> str | None:
-    """Add a file if it has the pinned hash; return the reason why it is not added."""
-    is_folder = arrived.is_dir()
-    sha256 = nix.hash_folder(arrived, "--base16") if is_folder else hash_file(arrived)
-    if sha256 != source.sha256:
-        return f"another file came under this name, sha256 {sha256}"
-    # The store path depends on the name.
-    file = arrived.replace(arrived.with_name(source.name))
+def _add_group(group: Group) -> dict[Source, str | None]:
+    """Add the files that have the pinned hash; return why a source is not in the store, if so."""
+    reasons, files = {}, {}
+    for source, outcome in group.items():
+        # Nix would start the derivation's builder, which has the network.
+        reasons[source] = "its derivation wants it at another path: its outputHashMode is wrong"
+        if isinstance(outcome, Path):
+            # The store path depends on the name.
+            file = outcome.replace(outcome.with_name(source.name))
+            sha256 = nix.hash_folder(file, "--base16") if file.is_dir() else hash_file(file)
+            if sha256 == source.sha256:
+                files[source] = file
+            else:
+                reasons[source] = f"another file came under this name, sha256 {sha256}"
+        elif outcome:
+            reasons[source] = outcome
     try:
-        nix.add_file(file)
+        nix.add_files([*files.values()])
     except KernelBuilderError as error:
-        return f"Nix does not add it: {error}"
-    if not is_folder:
+        reasons |= dict.fromkeys(files, f"Nix does not add it: {error}")
+    for file in filter(Path.is_file, files.values()):
         file.unlink()
-    return None
+    invalid = nix.find_invalid([source.store_path for source in group])
+    return {each: reasons[each] if each.store_path in invalid else None for each in group}
 
 
-def _fetch_kernels(kernels: Sequence[Source], folder: Path) -> Outcomes:
+def _fetch_kernels(kernels: Sequence[Source], folder: Path, _: Show) -> Outcomes:
     """Download the files of kernels of the Hub, without a token: the store is open to all."""
-    if not kernels:
-        return
     from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
 
     hub = connect()
@@ -152,16 +167,16 @@ def _fetch_kernels(kernels: Sequence[Source], folder: Path) -> Outcomes:
 
     for kernel in kernels:
         # Other commits of a repository have the same name.
-        files = Path(tempfile.mkdtemp(dir=folder), kernel.name)
+        files = Path(mkdtemp(dir=folder), kernel.name)
+        outcome: Path | str = files
         try:
             retry(partial(download, kernel, files), kernel.repository, "download from")
         except KernelBuilderError as error:
-            yield kernel, str(error)
-        else:
-            yield kernel, files
+            outcome = str(error)
+        yield {kernel: outcome}
 
 
-def _fetch_files(files: Sequence[Source], show: Callable[[str], object]) -> Outcomes:
+def _fetch_files(files: Sequence[Source], _: Path, show: Show) -> Outcomes:
     """Let Nix download files in one call."""
     log = NixLog()
 
@@ -173,13 +188,11 @@ def _fetch_files(files: Sequence[Source], show: Callable[[str], object]) -> Outc
 
     derivations = [file.derivation for file in files]
     nix.realise(derivations, read, max_jobs=DOWNLOADS_AT_ONCE, **nix.TIMEOUTS)
-    invalid = nix.find_invalid([file.store_path for file in files])
-    for file in files:
-        reason = "\n".join(log.show_failure(file.derivation)).removeprefix("error: ")
-        yield file, reason or "Nix does not say why" if file.store_path in invalid else None
+    logs = {file: "\n".join(log.show_failure(file.derivation)) for file in files}
+    yield {file: logs[file].removeprefix("error: ") or "Nix does not say why" for file in files}
 
 
-def _fetch_archives(archives: Sequence[Source]) -> Outcomes:
+def _fetch_archives(archives: Sequence[Source], _folder: Path, _: Show) -> Outcomes:
     """Add trees, out of archives in a folder or from their addresses.
 
     A tree is pinned by its content, so any archive of it is good.
@@ -192,9 +205,7 @@ def _fetch_archives(archives: Sequence[Source]) -> Outcomes:
         for url in [*(file.as_uri() for file in files if file.is_file()), archive.url]:
             try:
                 nix.fetch_tree(url, archive.name, archive.sha256)
+                break
             except KernelBuilderError as error:
                 failures.append(f"{url}: {error}")
-            else:
-                failures.clear()
-                break
-        yield archive, "\n".join(failures) or None
+        yield {archive: "\n".join(failures)}

@@ -3,7 +3,8 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -12,9 +13,10 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import MissingProgramError, listen, run
 from kernel_builder.messages.names import show as show_name
-from kernel_builder.mirrors.coordinates import Outcomes, Source, quote_complaints
+from kernel_builder.mirrors.coordinates import Outcomes, Show, Source, quote_complaints
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
+NO_PIP: Final = f"no pip runs here; install one, or name it in {VARIABLE}"
 # Nothing is installed, so the user's rules about installing do not apply. An empty variable would
 # leave the rule of a file in force.
 NEUTRAL: Final = {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_CONSTRAINT": os.devnull}
@@ -55,23 +57,17 @@ def pip_options(files: Iterable[str]) -> list[str]:
         implementation, major, minor = named.groups()
         options += ["--implementation", implementation]
         options += ["--python-version", f"{major}.{minor}" if minor else major]
-    for abi in sorted({tag.abi for tag in tags}):
-        options += ["--abi", abi]
-    for platform in sorted({tag.platform for tag in tags}):
-        options += ["--platform", platform]
-    return options
+    pairs = {("--abi", tag.abi) for tag in tags} | {("--platform", tag.platform) for tag in tags}
+    return [*options, *chain.from_iterable(sorted(pairs))]
 
 
-def fetch_wheels(wheels: Sequence[Source], folder: Path, show: Callable[[str], object]) -> Outcomes:
+def fetch_wheels(wheels: Sequence[Source], folder: Path, show: Show) -> Outcomes:
     """Save wheels in a folder; `show` gets each line of pip's output."""
     pip = find_pip()
     if pip is None:
-        reason = f"no pip runs here; install one, or name it in {VARIABLE}"
-        if named := os.environ.get(VARIABLE):
-            reason = (
-                f'{VARIABLE} is "{show_name(named)}", which does not run: name the program alone'
-            )
-        yield from ((wheel, reason) for wheel in wheels)
+        named = show_name(os.environ.get(VARIABLE, ""))
+        refusal = f'{VARIABLE} is "{named}", which does not run: name the program alone'
+        yield dict.fromkeys(wheels, refusal if named else NO_PIP)
         return
 
     def download(some: Sequence[Source], *options: str) -> str:
@@ -79,11 +75,10 @@ def fetch_wheels(wheels: Sequence[Source], folder: Path, show: Callable[[str], o
         # Coordinates have been checked: none of them holds a line break or an option.
         lines = [f"{each.project}=={each.version} --hash=sha256:{each.sha256}\n" for each in some]
         requirements.write_text("".join(lines))
-        words = [*DOWNLOAD, *options, *pip_options(each.file for each in some)]
-        words += ["--dest", str(folder), "--requirement", str(requirements)]
+        argv = [*pip, *DOWNLOAD, *options, *pip_options(each.file for each in some)]
+        argv += ["--dest", str(folder), "--requirement", str(requirements)]
         # Temporary files need as much room as what is saved, so they are in the same place.
-        variables = {**NEUTRAL, "TMPDIR": str(folder)}
-        done = listen([*pip, *words], show, environment=variables, inherit=PIP)
+        done = listen(argv, show, environment={**NEUTRAL, "TMPDIR": str(folder)}, inherit=PIP)
         if done.status != 0:
             # On a full disk, pip leaves half a file.
             for each in some:
@@ -93,11 +88,11 @@ def fetch_wheels(wheels: Sequence[Source], folder: Path, show: Callable[[str], o
     # No project twice: pip takes one version of it in a call. Indexes may lack what has an address.
     some = {canonicalize_name(wheel.project): wheel for wheel in wheels if not wheel.url}
     output = download(list(some.values())) + "\n" if len(some) > 1 else ""
-    for wheel in wheels:
-        file, reason = folder / wheel.file, ""
-        if not file.is_file():
-            alone = download([wheel], *(("--retries", "0") if output else ()))
-            reason = f"pip does not get it{quote_complaints('pip', f'{output}{alone}')}"
-            if other := _OTHER_HASH.search(alone):
-                reason = f"pip got another file, with sha256 {other[1]}"
-        yield wheel, file if file.is_file() else reason
+    files = {wheel: folder / wheel.file for wheel in wheels}
+    yield (arrived := {wheel: file for wheel, file in files.items() if file.is_file()})
+    for wheel in [wheel for wheel in wheels if wheel not in arrived]:
+        alone = download([wheel], *(("--retries", "0") if output else ()))
+        reason = f"pip does not get it{quote_complaints('pip', f'{output}{alone}')}"
+        if other := _OTHER_HASH.search(alone):
+            reason = f"pip got another file, with sha256 {other[1]}"
+        yield {wheel: files[wheel] if files[wheel].is_file() else reason}

@@ -162,7 +162,7 @@ class Tree(NamedTuple):
 
 def add_tree(folder: Path, commit: str) -> Tree:
     """Put a folder into the store under its own name."""
-    return Tree(add_file(folder), hash_folder(folder), commit)
+    return Tree(add_files([folder]), hash_folder(folder), commit)
 
 
 def read_flake(reference: str, cwd: Path | None) -> Tree:
@@ -206,10 +206,10 @@ def find_derivers(paths: Sequence[str]) -> dict[str, str]:
     return dict(zip(paths, output.split()))
 
 
-def add_file(file: Path) -> str:
-    """Put a file, or a folder with its files, into the store under its name; return the path."""
-    mode = ["--recursive"] if file.is_dir() else []
-    return _call(["nix-store", "--add-fixed", *mode, "sha256", str(file)]).stdout.strip()
+def add_files(files: Sequence[Path]) -> str:
+    """Put files, or one folder, into the store under their names; return their paths as lines."""
+    mode = ["--recursive"] if any(map(Path.is_dir, files)) else []
+    return _call(["nix-store", "--add-fixed", *mode, "sha256", *map(str, files)]).stdout.strip()
 
 
 def fetch_tree(url: str, name: str, sha256: str) -> None:
