@@ -16,7 +16,8 @@ make_venv() {
       fail "Python cannot make a virtual environment" "$venv" "the messages above" "a working 'python3 -m venv'" "install python3-venv (Debian) or virtualenv, then $again"
     pins=("${files[@]/#/$here/python/}")
   fi
-  quietly "$venv/bin/python" -I -m pip install --disable-pip-version-check --only-binary :all: --require-hashes "${pins[@]/#/--requirement=}" ||
+  # Bytecode of the few modules that a command loads comes with its first start.
+  quietly "$venv/bin/python" -I -m pip install --disable-pip-version-check --no-compile --only-binary :all: --require-hashes "${pins[@]/#/--requirement=}" ||
     fail "pip could not install the packages of the command line" "$venv" "the messages above" \
       "the wheels that ${pins[*]} pins, from this machine's package index" "look at 'pip config list' and the network, then $again"
   cp "${pins[@]}" "$venv"
