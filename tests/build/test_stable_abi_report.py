@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.derivation import closure_of
+from tests.derivation import named
 from tests.evaluation import ROOT, build, evaluate, outputs_of, read_variant
 from tests.tiny_kernel import BINDING, TinyKernel
 
@@ -73,8 +73,7 @@ def test_each_name_has_its_replacement(tmp_path: Path) -> None:
 
 def test_the_names_are_those_of_the_pinned_torch(tmp_path: Path) -> None:
     variant = read_variant(TinyKernel(tmp_path, {}).folder)
-    (torch,) = (i for i in closure_of(variant.drv) if i.name == "torch-2.13.0-cpu")
-    headers = build(torch.path, output="dev")
+    headers = build(named(variant.drv, "headers-of-torch-2.13.0-cpu-wheel").path)
     argv = [sys.executable, str(TOOL / "stable_names.py"), f"{headers}/include", "2.13.0"]
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}/tools:{ROOT}/python/src"}
     said = subprocess.check_output(argv, text=True, env=environment)

@@ -106,13 +106,13 @@ def torch_inputs(item: Derivation) -> list[tuple[str, frozenset[str]]]:
         for name, outputs in (
             (read_derivation(drv).name, used) for drv, used in item.inputs.items()
         )
-        if name.startswith("torch-")
+        if "torch-2" in name
     ]
 
 
 def test_an_object_waits_for_the_headers_of_torch_only(variant: Variant) -> None:
     item = variant.read_object("torch-ext/torch_binding.cpp")
-    assert torch_inputs(item) == [("torch-2.13.0-cpu", frozenset({"dev"}))]
+    assert torch_inputs(item) == [("headers-of-torch-2.13.0-cpu-wheel", frozenset({"out"}))]
     assert torch_inputs(variant.link) == [("torch-2.13.0-cpu", frozenset({"out"}))]
 
 
@@ -207,3 +207,19 @@ def test_a_kernel_may_have_another_version_of_a_python_package(tiny: TinyKernel)
     assert wheels(overlay) == [pin["file"]]
     assert len(wheels("")) == 1
     assert wheels("") != wheels(overlay)
+
+
+# Steps before the first compile, and others that are ready as early. Nix starts the ready ones in
+# the order of their names.
+FIRST = ("compiler-debs", "headers-of-torch-2.13.0-cpu-wheel")
+LATER = ("python-debs", "runtime-debs", "torch-2.13.0-cpu")
+
+
+def test_the_longest_way_to_a_compile_begins_first(variant: Variant) -> None:
+    names = {item.name for item in closure_of(variant.drv)}
+    assert names.issuperset({*FIRST, *LATER})
+    assert max(FIRST) < min(LATER)
+    unit = variant.read_object("torch-ext/torch_binding.cpp")
+    needed = {item.name for drv in unit.inputs for item in closure_of(drv)}
+    assert needed.issuperset(FIRST)
+    assert "torch-2.13.0-cpu" not in needed

@@ -14,7 +14,8 @@ let
       loader_path = runtime.loader;
       inherit (architecture) loader;
       tree = unpackDebs {
-        name = "toolchain-debs";
+        # Nix starts steps in the order of their names, and nothing takes longer before the first compile.
+        name = "compiler-debs";
         packages = [
           "binutils-${builtins.replaceStrings [ "_" ] [ "-" ] triple}"
           "cpp-${version}"

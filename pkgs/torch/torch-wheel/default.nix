@@ -1,5 +1,4 @@
-# Torch from its wheel, in two outputs: `dev` has the headers, `out` the libraries and modules. Compile steps depend
-# only on `dev`.
+# Torch from its wheel: `dev` has the headers, which a compile waits for, and the package itself the libraries and modules.
 {
   lib,
   system,
@@ -37,11 +36,17 @@ let
   pythonSet =
     otherPythons.${toString (wheelPython build)} or { inherit pythonPackages targetPython; };
   inherit (pythonSet.targetPython) sitePackages;
+  name = "torch-${builtins.replaceStrings [ "+" ] [ "-" ] build}";
+  # Nix starts steps in the order of their names, and the compiler and this one hold up all compiles.
+  dev = runStep {
+    name = "headers-of-${name}-wheel";
+    script = ./unpack-headers.sh;
+    env = { inherit source; };
+  };
   torch = runStep {
-    name = "torch-${builtins.replaceStrings [ "+" ] [ "-" ] build}";
+    inherit name;
     script = ./unpack.sh;
-    outputs = [ "out" "dev" ];
-    env = { inherit sitePackages source; };
+    env = { inherit sitePackages source; headers = dev; };
   };
   # Libraries that a build for a GPU loads, in the versions that it requires: the wheels of its lock that are not in
   # the package set.
@@ -69,6 +74,6 @@ let
 in
 torch
 // {
-  inherit companions modules sitePackages source;
+  inherit companions dev modules sitePackages source;
   depends = builtins.attrValues companions ++ modules;
 }
