@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bench import experiments, one_unit
 from bench.measuring import Cost
+from bench.picture import ROWS, draw
 from bench.report import GOALS, put_into, write_report
 from bench.samples import Sample, Samples, read_samples
 from bench.ways import OURS, SCCACHE, others_in
@@ -51,6 +52,23 @@ def test_samples_are_read_back_and_fill_a_page(tmp_path: Path) -> None:
         put_into(page, write_report(samples))
     assert page.read_text().startswith(before)
     assert page.read_text().count("### 20 units") == 1
+
+
+def test_the_picture_has_a_few_rows_in_plain_words_with_seconds(tmp_path: Path) -> None:
+    samples = samples_in(tmp_path / "s.json", (4, 2), (3, 6), (9, 5))
+    (row,) = (each for each in ROWS if each["experiment"] == "cpp-11x5" and "edit" in each["case"])
+    assert len(ROWS) <= 15
+    drawn = draw(samples)
+    assert drawn.count(">11 C++ files") == 1
+    assert row["text"] in drawn
+    assert "4.00</tspan> s, others" in drawn
+    # Cases that were not measured have no row.
+    assert sum(each["text"] in drawn for each in ROWS) == 1
+
+
+def test_every_row_is_of_an_experiment(tmp_path: Path) -> None:
+    known = {each.name for each in experiments.full(others_in(tmp_path))}
+    assert {row["experiment"] for row in ROWS} <= known
 
 
 def test_every_goal_is_of_an_experiment(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bench import one_unit
+from bench import first_kernel, one_unit
 from bench.another_machine import find_obstacle
 from bench.compared import Record, Subject, compare, compare_machines, salt
 from bench.kernels import CPP, CUDA
@@ -41,17 +41,19 @@ class Experiment:
 
 def quick(others: Sequence[Project]) -> Iterator[Experiment]:
     """Yield what takes minutes: small kernels, and for C++ not every way."""
-    cmake, _, ccache, _ = others
-    yield of_template(2)
+    cmake, extension, _, _ = others
+    yield of_template(2, cmake)
+    yield of_first_kernel(1)
     yield of_torch_unit("torch-unit-quick", one_unit.CAPABILITIES[:2], 1)
-    yield of_kernel("cuda-2", Subject(CUDA, 2, [ON_CUDA], NEXT_ON_CUDA), 1, others)
-    yield of_kernel("cpp-2", Subject(CPP, 2, [ON_CPU]), 1, [cmake, ccache])
+    yield of_kernel("cuda-20", Subject(CUDA, 20, [ON_CUDA]), 1, [cmake, extension])
+    yield of_kernel("cpp-2", Subject(CPP, 2, [ON_CPU]), 1, [cmake])
 
 
 def full(others: Sequence[Project]) -> Iterator[Experiment]:
     """Yield all of it: hours. What a smaller kernel shows as well is left out of large ones."""
     cmake, extension, ccache, sccache = others
-    yield of_template(5)
+    yield of_template(5, cmake)
+    yield of_first_kernel(3)
     yield of_torch_unit("torch-unit", one_unit.CAPABILITIES, 1)
     for units in (2, 20):
         cuda = Subject(CUDA, units, [ON_CUDA], NEXT_ON_CUDA)
@@ -98,7 +100,14 @@ def of_published(kernels: Path, unit: one_unit.Published) -> Experiment:
     return Experiment(unit.kernel, f"{Path(unit.source).name} of {unit.kernel}", 1, turn)
 
 
-def of_template(times: int) -> Experiment:
+def of_first_kernel(times: int) -> Experiment:
+    """A kernel for the CPU on a bare machine, from the checkout to the import."""
+    subject = "the first kernel on a bare machine"
+    obstacle = first_kernel.find_obstacle()
+    return Experiment("first-kernel", subject, times, first_kernel.take_turn, obstacle)
+
+
+def of_template(times: int, shell: Project) -> Experiment:
     """An edit of a template's unit, from the command to the checked variant."""
     subject = "the template of `init`, for the CPU"
 
@@ -123,7 +132,13 @@ def of_template(times: int) -> Experiment:
             (OURS, lambda: ours.build(kernel)),
             ("its compile alone", lambda: one_unit.compile_alone(item, folder / "alone")),
         ]
-        for name, run in runs if number % 2 == 0 else runs[::-1]:
-            record("one unit edited", name, run())
+        costs = {name: run() for name, run in (runs if number % 2 == 0 else runs[::-1])}
+        # The first import leaves the bytecode of Torch for the measured one.
+        for _ in range(2):
+            loaded = measure(["python", "-c", "import torch"], env=shell.shells(ON_CPU))
+        costs["its compile + import torch"] = costs["its compile alone"] + loaded
+        for name, cost in costs.items():
+            record("one unit edited", name, cost)
+        record("nothing changed", OURS, ours.build(kernel))
 
     return Experiment("template", subject, times, turn)

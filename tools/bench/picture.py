@@ -1,46 +1,51 @@
-"""The ratios of a run as one picture: a line for each case, a dot for each other way."""
+"""The ratios of a run as one picture: a line for each case of rows.json, a dot for each way."""
 
 from __future__ import annotations
 
+import json
 import math
 import statistics
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
+from pathlib import Path
 
-from bench.report import Cell, cells_of
+from bench.report import Cell, cells_of, format_number
 from bench.samples import Samples
-from bench.ways import CCACHE, CMAKE, EXTENSION, IMPORTED, OURS, SCCACHE
+from bench.ways import BY_HAND, CCACHE, CMAKE, EXTENSION, IMPORTED, OURS, SCCACHE
 
 COMPILER = "the compiler alone"
+# The cases that a reader of the README cares about, by the names that they have there.
+ROWS: list[dict[str, str]] = json.loads((Path(__file__).parent / "rows.json").read_text())
 # Colours that people who cannot tell red from green can tell apart.
 COLOURS = {
     CMAKE: "#0072b2",
     IMPORTED: "#56b4e9",
     EXTENSION: "#d55e00",
+    BY_HAND: "#e69f00",
     CCACHE: "#009e73",
     SCCACHE: "#cc79a7",
     COMPILER: "#555555",
 }
 # In pixels.
-LEFT, WIDTH, RIGHT, TOP, ROW = 570, 450, 30, 84, 22
+LEFT, WIDTH, RIGHT, TOP, ROW = 320, 450, 300, 84, 22
 Place = Callable[[float], float]
 
 
 def draw(samples: Samples) -> str:
-    """Return an SVG of all cases: our time in parts of that of each other way."""
-    cells = cells_of(samples.samples)
-    cases = [cell.case for cell in cells]
-    cells.sort(key=lambda cell: cases.index(cell.case))
-    rows = [(cell, ratios) for cell in cells if (ratios := _ratios(cell))]
-    logs = [math.log2(ratio) for _, ratios in rows for ratio in ratios.values()]
+    """Return an SVG of the chosen cases: our time in parts of that of each other way."""
+    cells = {(cell.experiment, cell.case): cell for cell in cells_of(samples.samples)}
+    chosen = [(row["text"], cells.get((row["experiment"], row["case"]))) for row in ROWS]
+    rows = [(text, cell, ratios) for text, cell in chosen if cell and (ratios := _ratios(cell))]
+    logs = [math.log2(ratio) for *_, ratios in rows for ratio in ratios.values()]
     low, high = math.floor(min([*logs, -1])), math.ceil(max([*logs, 1]))
 
     def place(ratio: float) -> float:
         return LEFT + WIDTH * (math.log2(ratio) - low) / (high - low)
 
     lines = [*_frame(len(rows)), *_ticks(range(low, high + 1), place, len(rows))]
-    for index, (cell, ratios) in enumerate(rows):
-        lines += _row(cell, ratios, TOP + ROW * (index + 0.5), place)
+    for index, (text, cell, ratios) in enumerate(rows):
+        y = TOP + ROW * (index + 0.5)
+        lines += [*_row(text, ratios, y, place), _seconds(cell, y)]
     return "\n".join([*lines, "</svg>", ""])
 
 
@@ -69,7 +74,7 @@ def _frame(rows: int) -> Iterator[str]:
     for way, colour in COLOURS.items():
         yield f'<circle cx="{x}" cy="50" r="5" fill="{colour}" />'
         yield f'<text x="{x + 10}" y="55">{way}</text>'
-        x += 60 + 7 * len(way)
+        x += 24 + 7 * len(way)
 
 
 def _ticks(powers: range, place: Place, rows: int) -> Iterator[str]:
@@ -80,9 +85,26 @@ def _ticks(powers: range, place: Place, rows: int) -> Iterator[str]:
         yield f'<text x="{x:.0f}" y="{bottom + 20}" text-anchor="middle">{ratio:.2g}</text>'
 
 
-def _row(cell: Cell, ratios: Mapping[str, float], y: float, place: Place) -> Iterator[str]:
-    name = escape(f"{cell.case}: {cell.subject}")
-    yield f'<text x="{LEFT - 16}" y="{y + 4:.0f}" text-anchor="end">{name}</text>'
+def _row(text: str, ratios: Mapping[str, float], y: float, place: Place) -> Iterator[str]:
+    yield f'<text x="{LEFT - 16}" y="{y + 4:.0f}" text-anchor="end">{escape(text)}</text>'
     for way, ratio in ratios.items():
         circle = f'<circle cx="{place(ratio):.1f}" cy="{y:.0f}" r="5" fill="{COLOURS[way]}">'
         yield f"{circle}<title>{way}: {ratio:.2f}</title></circle>"
+
+
+def _seconds(cell: Cell, y: float) -> str:
+    """Return our seconds, and those of each other way in its colour."""
+    median = {
+        _colour(way): statistics.median(cell.values(way, lambda cost: cost.seconds))
+        for way in cell.costs
+    }
+    ours, *theirs = (
+        f'<tspan fill="{colour}">{format_number(seconds)}</tspan>'
+        for colour, seconds in sorted(median.items(), key=lambda each: each[0] != "#123")
+    )
+    x = LEFT + WIDTH + 16
+    return f'<text x="{x}" y="{y + 4:.0f}">{ours} s, others {" · ".join(theirs)} s</text>'
+
+
+def _colour(way: str) -> str:
+    return "#123" if way == OURS else COLOURS.get(way, COLOURS[COMPILER])

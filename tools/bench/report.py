@@ -68,16 +68,17 @@ def _core_seconds(cost: Cost) -> float:
     return cost.core_seconds
 
 
-def _number(value: float) -> str:
+def format_number(value: float) -> str:
+    """Return a number with as many digits as mean something."""
     return f"{value:.2f}" if value < 10 else f"{value:.0f}"
 
 
 def _spread(values: Sequence[float]) -> str:
     """Return the median, and from where to where if there are several."""
-    middle = _number(statistics.median(values))
+    middle = format_number(statistics.median(values))
     if len(values) == 1:
         return middle
-    return f"{middle} ({_number(min(values))} to {_number(max(values))})"
+    return f"{middle} ({format_number(min(values))} to {format_number(max(values))})"
 
 
 def _row(*columns: str) -> str:

@@ -23,6 +23,7 @@ EXTENSION = "cpp_extension"
 IMPORTED = "CMake + ninja + import"
 CCACHE = "CMake + ccache"
 SCCACHE = "CMake + sccache"
+BY_HAND = "venv + pip + cpp_extension"
 
 LANGUAGES = ("C", "CXX", "CUDA")
 
