@@ -1,33 +1,49 @@
 """The first kernel on a bare machine: a Debian in a folder, with an empty store.
 
-Ours starts with nothing. The other way's machine has Python and g++ already, which favours it. Both
-build two units with `torch/all.h` and their binding, and import the result.
+Ours is the README's first command, and starts with nothing. The other way has the same two units
+with `torch/all.h`, as extensions are usually written, on a machine that has Python and g++ already.
+Both end with an import.
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.compared import Record, salt
-from bench.kernels import CPP, NAME, Kernel
+from bench.compared import Record
 from bench.measuring import Cost, measure
-from bench.ways import BY_HAND, OURS, CppExtension
-from tests.evaluation import ROOT, VARIANT
+from bench.ways import BY_HAND, OURS
+from tests.evaluation import ROOT
 
 MACHINES = ROOT / "tests/machines"
 CASE = "from nothing"
 # From the checkout to the checked variant.
-BUILD = "cd /src && ./install.sh && kernel-builder build /kernel --require-all"
+BUILD = "cd /src && ./install.sh && kernel-builder build examples/relu --backend cpu --require-all"
+UNITS = ("torch-ext/torch_binding.cpp", "relu_cpu/relu_cpu.cpp")
+SETUP = f"""\
+from setuptools import setup
+from torch.utils import cpp_extension
+
+extension = cpp_extension.CppExtension(
+    "relu",
+    {[*UNITS]},
+    include_dirs=["torch-ext", "/src/pkgs/compile/link-extension"],
+    define_macros=[("CPU_KERNEL", None)],
+    extra_compile_args=["-O3", "-DNDEBUG", "-g0", "-fopenmp"],
+)
+commands = {{"build_ext": cpp_extension.BuildExtension}}
+setup(name="relu", ext_modules=[extension], cmdclass=commands)
+"""
 # A user's steps. The pip is that of the virtual environment.
-STEPS = f"""set -e
+STEPS = """set -e
 python3 -m venv /venv
 . /venv/bin/activate
 pip install --quiet torch==2.13.0+cpu ninja numpy setuptools
 cd /project
 python setup.py build_ext --build-temp=build --build-lib=made
-python -c "import torch; torch.ops.load_library('$(echo made/{NAME}*.so)')"
+python -c "import torch; torch.ops.load_library('$(echo made/relu*.so)')"
 """
 PACKAGES = ("g++", "python3-dev", "python3-venv")
 
@@ -42,22 +58,21 @@ def take_turn(folder: Path, turn: int, record: Record) -> None:
     """Make both machines, then measure; `turn` says which begins."""
     bare = make_machine(folder / "bare", ())
     prepared = make_machine(folder / "prepared", PACKAGES)
+    project = shutil.copytree(ROOT / "examples/relu", prepared / "project", symlinks=True)
+    (project / "setup.py").write_text(SETUP)
+    for unit in UNITS:
+        text = (project / unit).read_text()
+        (project / unit).write_text(f"#include <torch/all.h>\n{text}")
     runs = ((OURS, bare, BUILD), (BY_HAND, prepared, STEPS))
     for name, machine, script in runs if turn % 2 == 0 else runs[::-1]:
         record(CASE, name, run_inside(machine, script))
 
 
 def make_machine(root: Path, packages: Sequence[str]) -> Path:
-    """Make a Debian with a checkout, a kernel, and the same as a project for setuptools."""
+    """Make a Debian with a checkout."""
     argv = [str(MACHINES / "make.sh"), "bookworm", str(root), *packages]
     subprocess.run(argv, check=True, capture_output=True)
     subprocess.run([str(MACHINES / "copy-checkout.sh"), str(root / "src")], check=True)
-    kernel = Kernel(root / "kernel", CPP, 2, [VARIANT])
-    kernel.write_all(salt())
-    CppExtension(lambda _: {}).write(kernel, root / "project", VARIANT)
-    # Inside, the checkout has another place.
-    for file in (root / "kernel/flake.nix", root / "project/setup.py"):
-        file.write_text(file.read_text().replace(str(ROOT), "/src"))
     return root
 
 
