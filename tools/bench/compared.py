@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.another_machine import Machine
 from bench.kernels import CPP, CUDA, MORE_CAPABILITIES, Kernel, Kind
 from bench.measuring import Cost
-from bench.ways import IMPORTED, OURS, CMake, Ours, Project, WithCache
+from bench.ways import OURS, Ours, Project, WithCache
 
 # case, way, cost
 Record = Callable[[str, str, Cost], None]
@@ -73,12 +73,12 @@ class Comparison:
         return costs
 
     def step_with_import(self, case: str) -> None:
-        """Build in all ways; add CMake's build with an import after it."""
+        """Build in all ways; add the builds without a cache with an import after them."""
         costs = self.step(case)
         for way in self.others:
-            if type(way) is CMake:
+            if not isinstance(way, WithCache):
                 imported = way.import_made(self.kernel, self.kernel.variants)
-                self.record(case, IMPORTED, costs[way.name] + imported)
+                self.record(case, f"{way.name} + import", costs[way.name] + imported)
 
     def against_cold(self, case: str, cost: Cost, **others: Cost) -> None:
         """Record a case that the others do not know: for them it is to build from nothing."""

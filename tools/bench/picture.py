@@ -11,7 +11,16 @@ from pathlib import Path
 
 from bench.report import Cell, cells_of, format_number
 from bench.samples import Samples
-from bench.ways import BY_HAND, CCACHE, CMAKE, EXTENSION, IMPORTED, OURS, SCCACHE
+from bench.ways import (
+    BY_HAND,
+    CCACHE,
+    CMAKE,
+    EXTENSION,
+    EXTENSION_IMPORTED,
+    IMPORTED,
+    OURS,
+    SCCACHE,
+)
 
 COMPILER = "the compile (and import)"
 # The cases that a reader of the README cares about, by the names that they have there.
@@ -21,7 +30,8 @@ COLOURS = {
     CMAKE: "#0072b2",
     IMPORTED: "#56b4e9",
     EXTENSION: "#d55e00",
-    BY_HAND: "#e69f00",
+    BY_HAND: "#999933",
+    EXTENSION_IMPORTED: "#e69f00",
     CCACHE: "#009e73",
     SCCACHE: "#cc79a7",
     COMPILER: "#555555",

@@ -21,6 +21,7 @@ OURS = "kernel-builder"
 CMAKE = "CMake + ninja"
 EXTENSION = "cpp_extension"
 IMPORTED = "CMake + ninja + import"
+EXTENSION_IMPORTED = "cpp_extension + import"
 CCACHE = "CMake + ccache"
 SCCACHE = "CMake + sccache"
 BY_HAND = "venv + pip + cpp_extension"
@@ -111,6 +112,18 @@ class Project:
             assert list(folder.rglob("*.so")), f"{self.name} made no extension in {folder}"
         return cost
 
+    def import_made(self, kernel: Kernel, variants: Sequence[str]) -> Cost:
+        """Import Torch and load the built extensions, as a build by kernel-builder does."""
+        cost = Cost(0, 0, 0)
+        for variant in variants:
+            (extension,) = (self.folder(kernel, variant) / "made").rglob("*.so")
+            load = f"import torch; torch.ops.load_library({str(extension)!r})"
+            argv, environment = ["python", "-c", load], self.shells(variant)
+            # The first import leaves the bytecode of Torch for the measured one.
+            measure(argv, env=environment)
+            cost += measure(argv, env=environment)
+        return cost
+
     def commands(self, folder: Path) -> list[list[str]]:
         """Return what builds the project in its present state."""
         raise NotImplementedError
@@ -147,18 +160,6 @@ class CMake(Project):
             configure += [f"-DCMAKE_{name}_COMPILER_LAUNCHER={self.launcher}" for name in LANGUAGES]
         build = ["cmake", "--build", "build-ext", "--parallel", str(CORES)]
         return [build] if (folder / "build-ext").exists() else [configure, build]
-
-    def import_made(self, kernel: Kernel, variants: Sequence[str]) -> Cost:
-        """Import Torch and load the built extensions, as a build by kernel-builder does."""
-        cost = Cost(0, 0, 0)
-        for variant in variants:
-            (extension,) = (self.folder(kernel, variant) / "made").rglob("*.so")
-            load = f"import torch; torch.ops.load_library({str(extension)!r})"
-            argv, environment = ["python", "-c", load], self.shells(variant)
-            # The first import leaves the bytecode of Torch for the measured one.
-            measure(argv, env=environment)
-            cost += measure(argv, env=environment)
-        return cost
 
 
 class WithCache(CMake):
