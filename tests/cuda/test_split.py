@@ -167,6 +167,15 @@ def test_passes_with_different_headers_are_compiled_with_the_same(tmp_path: Path
     assert {each["why"] for each in report} == {"with lean ones the targets have different kernels"}
 
 
+def test_targets_are_gathered_beside_the_host_part_if_that_has_no_say(tmp_path: Path) -> None:
+    """The host part may find that lean headers lost a kernel."""
+    lean = {ADD_SOURCE: f"#include <torch/all.h>\n{ADD}"}
+    kernels = cuda_kernel(tmp_path / "plain"), cuda_kernel(tmp_path / "lean", lean)
+    gathered = (read_one(kernel.folder).part(ADD_SOURCE, ".fatbin.o") for kernel in kernels)
+    waits = [any(path.endswith(".host.o.drv") for path in each.inputs) for each in gathered]
+    assert waits == [False, True]
+
+
 def describe_pass(folder: Path) -> dict[str, Any]:
     """Return the facts that a pass records."""
     return dict(json.loads((folder / "pass.json").read_text()))

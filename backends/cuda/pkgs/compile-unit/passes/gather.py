@@ -6,52 +6,89 @@ different headers or the host pass found lost kernels, passes are first compiled
 Torch's full headers.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import struct
-import subprocess
-from concurrent.futures import ThreadPoolExecutor
+import sys
 from pathlib import Path
-from typing import Any
 
-import device_pass
-import steps
 from listing import registered, with_most
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
 
 env = os.environ
 passes = [Path(path) for path in env["passes"].split()]
 # Header of a fat binary: magic number, version, size of the header, size of the content.
 HEADER = struct.Struct("<IHHQ")
+# Of an ELF file: the place of its table of sections, and the number of sections.
+ELF = struct.Struct("<40xQ12xH")
+# Of a section: its kind, place, size, and the section of its names.
+SECTION = struct.Struct("<4xI16xQQI20x")
+# Of a symbol: the place of its name, its kind, and flags.
+SYMBOL = struct.Struct("<IBB18x")
+SYMBOLS, FUNCTION, ENTRY = 2, 2, 0x10
 packing = env["packing"].split("\n")
 
 
-def describe(path: Path) -> "dict[str, Any]":
+def describe(path: Path) -> dict[str, Any]:
     """Return the facts that a pass stores about itself."""
     return dict(json.loads((path / "pass.json").read_text()))
 
 
-def compiled(path: Path) -> "set[str]":
+def compiled(path: Path) -> set[str]:
     """Return the kernels in a target's code, which are the functions marked as entries."""
-    listing = subprocess.run(
-        ["readelf", "--symbols", "--wide", str(path / "cubin")], stdout=subprocess.PIPE, text=True, check=True
-    ).stdout
-    return {line.split()[-1] for line in listing.splitlines() if " FUNC " in line and "[<other>: 10]" in line}
+    code = (path / "cubin").read_bytes()
+    start, count = ELF.unpack_from(code)
+    sections = [SECTION.unpack_from(code, start + number * SECTION.size) for number in range(count)]
+    tables = [(place, size, sections[link][1]) for kind, place, size, link in sections if kind == SYMBOLS]
+    return {
+        code[names + name : code.index(b"\0", names + name)].decode()
+        for place, size, names in tables
+        for name, kind, flags in SYMBOL.iter_unpack(code[place : place + size])
+        if kind & 15 == FUNCTION and flags & ENTRY
+    }
 
 
-def pack(group: "list[Path]") -> bytes:
-    """Return the packed fat binary entries of passes."""
-    packed = Path(f"{group[0].name}.fatbin")
+def run(calls: Iterable[list[str]]) -> None:
+    """Run programs, as many at once as there are cores."""
+    cores, running = int(env["NIX_BUILD_CORES"]) or os.cpu_count(), 0
+
+    def wait() -> None:
+        if os.wait()[1]:
+            sys.exit(1)
+
+    for argv in calls:
+        if running == cores:
+            wait()
+            running -= 1
+        os.posix_spawnp(argv[0], argv, env)
+        running += 1
+    for _ in range(running):
+        wait()
+
+
+def packed(group: list[Path]) -> Path:
+    """Return the file for the packed fat binary entries of passes."""
+    return Path(f"{group[0].name}.fatbin")
+
+
+def pack(group: list[Path]) -> list[str]:
+    """Return the call that packs the entries of passes."""
     images = [
         f"--image3=kind={kind},sm={describe(path)['arch']},file={path / file}"
         for path in group
         for kind, file in (("elf", "cubin"), ("ptx", "ptx"))
         if (path / file).exists()
     ]
-    subprocess.run(["fatbinary", f"--create={packed}", "-64", *described[0]["options"], *packing, *images], check=True)
-    return packed.read_bytes()[HEADER.size :]
+    return ["fatbinary", f"--create={packed(group)}", "-64", *described[0]["options"], *packing, *images]
 
 
-def compare(passes: "list[Path]", lister: Path) -> "list[str]":
+def compare(passes: list[Path], lister: Path) -> list[str]:
     """Return a text for each pass whose kernels differ from those that the host registers."""
     kernels, listed = registered(lister), describe(lister)
     found = []
@@ -71,13 +108,16 @@ def compare(passes: "list[Path]", lister: Path) -> "list[str]":
 
 # The host pass was compiled with the kernel list of one of these passes.
 lister = with_most([Path(path) for path in env["listedBy"].split()])
-(host,) = json.loads(Path(env["hostReport"]).read_text())
+lost = json.loads(Path(env["hostReport"]).read_text())[0].get("lost") if env["hostReport"] else None
 why = ""
-if "lost" in host:
-    why = f"with lean ones the device code lacks {', '.join(host['lost'])}"
+if lost:
+    why = f"with lean ones the device code lacks {', '.join(lost)}"
 elif len({describe(path)["headers"] for path in passes}) > 1 and compare(passes, lister):
     why = "with lean ones the targets have different kernels"
 if why:
+    import device_pass
+    import steps
+
     print(f"{env['source']}: {why}; compiled again with Torch's own headers", flush=True)
     again = Path("again").resolve()
     steps.lay_out()
@@ -97,15 +137,15 @@ described = [describe(path) for path in passes]
 
 # One call of `fatbinary` compresses passes one by one, to the same bytes; with `--concat`, several as one block.
 groups = [passes] if "--concat" in packing else [[path] for path in passes]
-with ThreadPoolExecutor(int(env["NIX_BUILD_CORES"]) or None) as workers:
-    entries = b"".join(workers.map(pack, groups))
+run(map(pack, groups))
+entries = b"".join(packed(group).read_bytes()[HEADER.size :] for group in groups)
 Path("unit.fatbin").write_bytes(HEADER.pack(0xBA55ED50, 1, HEADER.size, len(entries)) + entries)
 symbol = env["fatbinSymbol"]
 Path("unit.s").write_text(
     f'.section .nv_fatbin, "a"\n.balign 8\n.globl {symbol}\n.hidden {symbol}\n{symbol}:\n.incbin "unit.fatbin"\n'
     '.section .note.GNU-stack,"",%progbits\n'
 )
-subprocess.run(["as", "unit.s", "-o", env["out"]], check=True)
+run([["as", "unit.s", "-o", env["out"]]])
 report = [
     {"unit": env["source"], "part": f"sm_{facts['arch']}", "headers": facts["headers"], **({"why": why} if why else {})}
     for facts in described

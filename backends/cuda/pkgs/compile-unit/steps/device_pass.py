@@ -7,7 +7,6 @@ The folder has `cubin`, `ptx` if requested, `stub.c` (the registration of the ke
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from pathlib import Path
 
@@ -27,10 +26,10 @@ def compile_pass(target: list[str], headers: str, output: steps.Output = None) -
 def keep(found: dict[str, steps.Step], arch: str, headers: str, out: Path, *, target: list[str], ptx: bool) -> None:
     """Copy the results of a pass into the folder `out`."""
     out.mkdir(parents=True)
-    shutil.copyfile(found["ptxas"].option("-o"), out / "cubin")
-    if ptx:
-        shutil.copyfile(found["cicc"].option("-o"), out / "ptx")
-    shutil.copyfile(found["cicc"].option("--stub_file_name"), out / "stub.c")
+    made = {"cubin": ("ptxas", "-o"), "ptx": ("cicc", "-o"), "stub.c": ("cicc", "--stub_file_name")}
+    for name, (kind, option) in made.items():
+        if ptx or name != "ptx":
+            (out / name).write_bytes(Path(found[kind].option(option)).read_bytes())
     facts = {
         "arch": arch,
         "target": target,

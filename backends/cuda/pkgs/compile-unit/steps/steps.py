@@ -10,14 +10,13 @@ import json
 import os
 import re
 import shlex
-import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import resource
     from collections.abc import Callable, Iterable
     from typing import IO
 
@@ -30,6 +29,7 @@ LEAN = ("tensors", "named", "operators")
 PLAIN = "plain"
 # gcc's messages if the system killed a part of it, or if it gets no memory. `measure` prints the first one, too.
 KILLED = re.compile(r"^[^ :\n]*: (fatal error: Killed signal|out of memory)", re.MULTILINE)
+SIGKILL = 9
 STEM = Path(env["source"]).stem if "source" in env else ""
 
 
@@ -85,11 +85,13 @@ def kind_of(argv: list[str]) -> str:
 
 def steps(arguments: list[str]) -> list[Step]:
     """Return nvcc's steps for a call with these arguments, with variables replaced."""
-    call = ["nvcc", "--dryrun", "--keep", "--keep-dir", ".", *arguments]
-    listed = subprocess.run(call, stderr=subprocess.PIPE, text=True, check=False)
+    with Path("../steps").open("w+") as output:
+        status, _ = run(["nvcc", "--dryrun", "--keep", "--keep-dir", ".", *arguments], output)
+        output.seek(0)
+        listed = output.read()
     variables: dict[str, str] = {}
     found = []
-    for line in listed.stderr.splitlines():
+    for line in listed.splitlines():
         if not line.startswith("#$ "):
             print(line, file=sys.stderr)
             continue
@@ -107,12 +109,19 @@ def steps(arguments: list[str]) -> list[Step]:
             for word in argv
         ]
         found.append(Step(kind_of(argv), argv))
-    if listed.returncode or not found:
-        sys.exit(listed.returncode or "nvcc lists no steps for this unit")
+    if status or not found:
+        sys.exit(status or "nvcc lists no steps for this unit")
     env["NVVMIR_LIBRARY_DIR"] = variables.get("NVVMIR_LIBRARY_DIR", "")
     # CUDA 12.4 names cicc without its folder, which nvcc.profile puts into PATH.
     env["PATH"] = f"{env['PATH']}:{variables.get('PATH', '')}"
     return found
+
+
+def run(argv: list[str], output: Output) -> tuple[int, resource.struct_rusage]:
+    """Run a program; return its exit status, or minus the signal that ended it, and what it used."""
+    actions = [(os.POSIX_SPAWN_DUP2, output.fileno(), own) for own in (1, 2)] if output else []
+    _, status, used = os.wait4(os.posix_spawnp(argv[0], argv, env, file_actions=actions), 0)
+    return os.waitstatus_to_exitcode(status), used
 
 
 def measure(step: Step, output: Output) -> int:
@@ -121,16 +130,14 @@ def measure(step: Step, output: Output) -> int:
     Nix stores phases in the log only, so they are part of no output.
     """
     started = time.monotonic()
-    process = subprocess.Popen(step.argv, stdout=output, stderr=output)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+    status, used = run(step.argv, output)
     phase = f"{step.kind}: {time.monotonic() - started:.2f} s, {used.ru_maxrss // 1024} MB"
     print("@nix", json.dumps({"action": "setPhase", "phase": phase}), flush=True)
-    if process.returncode == -signal.SIGKILL:
+    if status == -SIGKILL:
         os.write(
             (output or sys.stderr).fileno(), f"{step.kind}: fatal error: Killed signal terminated program\n".encode()
         )
-    return process.returncode
+    return status
 
 
 def run_all(steps: Iterable[Step], output: Output = None) -> bool:
