@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,27 @@ torch214-cxx11-cu130-x  built  {SIZE}
     second = cli("build", str(folder))
     assert (second.status, second.stderr) == (0, "")
     assert second.stdout == first.stdout.replace("state  ", "state   ").replace("built ", "cached ")
+
+
+def test_what_runs_if_nothing_changed(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
+    kernel.add("torch213-cxx11-cpu-x")
+    folder, copy = kernel.write(), tmp_path / "copy" / kernel.folder.name
+    assert cli("build", str(folder)).status == 0
+
+    def list_programs(folder: Path) -> list[str]:
+        done = cli("build", "-v", str(folder))
+        assert done.status == 0, done.stderr
+        lines = [line.split() for line in done.stderr.splitlines() if line.startswith("+ ")]
+        return [" ".join(words[1:3]) for words in lines]
+
+    asked = ["nix --extra-experimental-features", "nix-store --check-validity"]
+    assert list_programs(folder) == asked
+    # Nix keeps nothing for a link that somebody copied.
+    shutil.copytree(folder, copy, symlinks=True)
+    assert list_programs(copy) == [*asked, "nix-store --realise"]
+    out = str((copy / "result").readlink())
+    assert f"{copy}/result" in run_nix("nix-store", "--query", "--roots", out)
+    assert list_programs(copy) == asked
 
 
 def test_result_of_a_folder_that_cannot_be_written_to(

@@ -51,7 +51,7 @@ def run_launcher(
     )  # fmt: skip
 
 
-TOOLS = ["sh", "readlink"]
+TOOLS = ["sh"]
 
 
 def test_launcher_through_a_link(tmp_path: Path, programs: Any) -> None:

@@ -67,7 +67,7 @@ def build(folders: Sequence[Path], wheels: bool, **asked: Any) -> int:
     pairs = [*((each.bundle, each.link) for each in built if each.bundle), *filter(None, indexes)]
     links = [f"{link} -> {path}" if link else f"{path}" for path, link in pairs]
     print_result(data, "\n".join([text, "", *links]) if links else text)
-    results.show_messages(built, choice)
+    results.show_messages(built)
     return 1 if any(each.errors for each in built) else 0
 
 

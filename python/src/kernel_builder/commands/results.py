@@ -19,7 +19,7 @@ def build_before(folders: Sequence[Path], choice: Choice) -> list[BuildResult]:
     """Build for a command that prints another result: the table goes to standard error."""
     results = build_kernels(folders, choice)
     say(format_results(results, sys.stderr))
-    show_messages(results, choice)
+    show_messages(results)
     return results
 
 
@@ -33,11 +33,11 @@ def format_results(results: Sequence[BuildResult], stream: TextIO) -> str:
     return "\n".join([table, *notes])
 
 
-def show_messages(results: Sequence[BuildResult], choice: Choice) -> None:
-    """Print the errors, and the known vulnerability of this Nix if it has one."""
+def show_messages(results: Sequence[BuildResult]) -> None:
+    """Print the errors, and the known vulnerability of this Nix if it has built or fetched."""
     for error in [error for result in results for error in result.errors]:
         complain("error", str(error))
-    if not choice.dry_run and (advisory := find_advisory(nix.release())):
+    if any(each.run.spans for each in results) and (advisory := find_advisory(nix.release())):
         complain("warning", f"{nix.release()} has {advisory}; {NEWER_NIX}")
 
 

@@ -11,7 +11,6 @@ from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.process import replace
-from kernel_builder.messages.terminal import say
 from kernel_builder.variants.default import choose_variant
 from kernel_builder.variants.make import make_path
 
@@ -90,10 +89,8 @@ def enter_shell(
         raise click.UsageError("give either -c LINE or -- COMMAND")
     chosen = choose_variant(kernel, variant)
     outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
-    if nix.find_invalid([outline["out"]]):
-        say(f"building the shell of {chosen}")
-        make_path(outline, f"the shell of {chosen} cannot be built")
+    shell = make_path(outline, f"the shell of {chosen} cannot be built")
     # The shell keeps `.venv` in the kernel's folder.
     os.chdir(kernel.folder)
     command = ["bash", "-c", line] if line else words
-    replace([f"{outline['out']}/bin/enter", *command])
+    replace([f"{shell}/bin/enter", *command])

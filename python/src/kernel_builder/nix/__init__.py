@@ -4,6 +4,7 @@ Only what works the same from Nix 2.8 to today is used: `nix-store --realise` fo
 `nix build` changed what it makes of a `.drv` path, and `nix eval --json` for data.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -40,6 +41,8 @@ OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 _NO_NEWS = re.compile(
     r"^warning: .*(?:database .* busy|\block file\b.*(?:\n[• ].*)*)$", re.MULTILINE
 )
+# Of Nix's numbers to the base of 32.
+_DIGITS: Final = "0123456789abcdfghijklmnpqrsvwxyz"
 # The folder that a reference to a flake names.
 _FOLDER = re.compile(r"(?:path:|git\+file:(?://)?)?([^#?]*)")
 
@@ -229,10 +232,10 @@ def realise(
     return _stream([*argv, *_restrict()], on_line)
 
 
-def find_unbuilt(derivations: Sequence[str]) -> set[str]:
+def find_unbuilt(derivations: Sequence[str], **settings: object) -> set[str]:
     """Return the derivations that Nix would build; all else is in the store or in a cache."""
-    output = _call(["nix-store", "--realise", "--dry-run", *derivations, *_restrict()]).stderr
-    return set(re.findall(r"^ +(\S+\.drv)$", output, re.MULTILINE))
+    words = ["nix-store", "--realise", "--dry-run", *derivations, *_options(**settings)]
+    return set(re.findall(r"^ +(\S+\.drv)$", _call([*words, *_restrict()]).stderr, re.MULTILINE))
 
 
 def substitute(derivations: Sequence[str], on_line: Callable[[str], object]) -> None:
@@ -267,6 +270,18 @@ def copy_to(url: str, paths: Sequence[str]) -> int:
         problem = Problem(url, found, want, fix)
         raise KernelBuilderError("not everything could be sent", [problem])
     return len(log.copied)
+
+
+def is_linked(path: str, link: Path) -> bool:
+    """Return whether `link` points to a path and keeps it: `link_result` has made it.
+
+    False if that is not certain, as with a store elsewhere.
+    """
+    # Nix names its link to a link by the hash of that one's path.
+    number = int.from_bytes(hashlib.sha1(os.fsencode(link)).digest(), "little")
+    name = "".join(_DIGITS[number >> shift & 31] for shift in range(155, -1, -5))
+    root = f"/nix/var/nix/gcroots/auto/{name}"
+    return os.path.realpath(root) == path and "NIX_REMOTE" not in os.environ
 
 
 def link_result(derivation: str, link: Path) -> None:

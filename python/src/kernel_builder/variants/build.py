@@ -27,7 +27,7 @@ from kernel_builder.settings import current_settings
 from kernel_builder.variants import make
 from kernel_builder.variants.make import Run, make_path, predict
 from kernel_builder.variants.result import choose_link
-from kernel_builder.variants.table import Choice, Row, State, make_row
+from kernel_builder.variants.table import AVAILABLE, Choice, Row, State, make_row
 
 
 @dataclass
@@ -155,10 +155,11 @@ def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: boo
         result.errors = result.errors if choice.require_all else []
         result.rows = [_explain_no_variant(manifest, choice)]
     if result.built and not choice.dry_run:
+        bundle, headline = manifest["bundle"] or {}, "the bundle cannot be put together"
+        state, _ = run.states.get(bundle.get("drv", ""), (None, ""))
         is_whole = len(result.built) == len(result.derivations)
-        headline = "the bundle cannot be put together"
-        whole = manifest["bundle"] if is_whole else None
-        result.bundle, _ = _link_output(result, "bundleOf", headline, "result", whole)
+        made = bundle if is_whole and state in AVAILABLE else None
+        result.bundle, _ = _link_output(result, "bundleOf", headline, "result", made)
 
 
 def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
@@ -173,12 +174,12 @@ def _link_output(
     function: str,
     headline: str,
     link_name: str,
-    outline: Mapping[str, str] | None = None,
+    made: Mapping[str, str] | None = None,
 ) -> tuple[str | None, Path | None]:
     """Build an output of what was built of a kernel, and link it; return path and link.
 
     `function` is the attribute of the kernel that makes it of the names of variants. An error is
-    added to those of the result.
+    added to those of the result. `made` is the output if it is known to be in the store.
     """
     assert result.kernel, "internal error: variants without their kernel"
     made_of = f"f: ({nix.OUTLINE}) (f {nix_list(result.built)})"
@@ -186,9 +187,9 @@ def _link_output(
     try:
         if link:
             link = choose_link(link.parent, link.name.replace("result", link_name, 1))
-        outline = outline or result.kernel.evaluate(function, made_of)
-        path = make_path(outline, headline)
-        if link:
+        outline = made or result.kernel.evaluate(function, made_of)
+        path = made["out"] if made else make_path(outline, headline)
+        if link and not nix.is_linked(path, link):
             nix.link_result(outline["drv"], link)
     except KernelBuilderError as error:
         result.errors.append(error)

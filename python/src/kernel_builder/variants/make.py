@@ -93,15 +93,16 @@ def predict(derivations: Sequence[str]) -> Run:
 def build(derivations: Sequence[str]) -> Run:
     """Build derivations, as many of them as can be built."""
     started = time.monotonic()
+    lacking = find_missing(derivations)
     run = Run(spans=fetch_cached(derivations))
-    missing = find_missing(derivations)
+    missing = find_missing(derivations) if run.spans else lacking
     run.refused = extras.fetch(missing)
     run.seconds_before["sources"] = time.monotonic() - started
     for each in derivations:
-        steps = list_closure(missing.graph, each)
-        run.closures[each] = steps.union(*(missing.graph[step].outputs.values() for step in steps))
+        steps = list_closure(lacking.graph, each)
+        run.closures[each] = steps.union(*(lacking.graph[step].outputs.values() for step in steps))
     # Caches have the others, or another process has built them meanwhile.
-    unbuilt = [each for each in derivations if missing.list_unbuilt([each])]
+    unbuilt = [each for each in derivations if each in missing.graph]
     for each in unbuilt:
         problems = [problem for path, problem in run.refused if path in run.closures[each]]
         reasons = dict.fromkeys("\n".join(problem.found for problem in problems).splitlines())
@@ -111,7 +112,8 @@ def build(derivations: Sequence[str]) -> Run:
         run.failed = _compile(ready, missing, run)
     for each in derivations:
         state = State.BUILT if each in run.spans else State.CACHED
-        if not run.spans.keys().isdisjoint(missing.graph[each].outputs.values()):
+        outputs = lacking.graph[each].outputs.values() if each in lacking.graph else ()
+        if not run.spans.keys().isdisjoint(outputs):
             state = State.FETCHED
         if causes := [short_name(path) for path in run.failed if path in run.closures[each]]:
             state = State.FAILED

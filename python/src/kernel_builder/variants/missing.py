@@ -6,14 +6,13 @@ Problems say why some sources cannot be had.
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.messages.errors import Problem, shorten
 from kernel_builder.messages.terminal import Progress, complain
-from kernel_builder.nix.derivations import Derivation, Graph, parse_graph
+from kernel_builder.nix.derivations import Derivation, Graph, list_closure, parse_graph
 from kernel_builder.nix.log import NixLog, Span
 from kernel_builder.settings import current_settings
 
@@ -30,32 +29,20 @@ Refusal = tuple[str, Problem]
 
 @dataclass(frozen=True)
 class Missing:
-    """The needs of derivations, the `roots`; `invalid` are outputs to be made."""
+    """The needs of derivations, the `roots`; `graph` has those that the store lacks outputs of.
+
+    Nothing below a source is in it, because how Nix itself would fetch that does not matter.
+    """
 
     graph: Graph
     roots: Sequence[str]
-    invalid: set[str]
 
     def list_unbuilt(self, roots: Iterable[str]) -> list[Derivation]:
-        """Return what Nix would have to make for some roots, in the order it is met.
+        """Return what Nix would have to make for some roots."""
+        steps = dict.fromkeys(step for root in roots for step in list_closure(self.graph, root))
+        return [self.graph[step] for step in steps]
 
-        Like Nix, the walk stops where everything that is needed of a derivation is in the store;
-        and it stops at a source, because how Nix itself would fetch that does not matter.
-        """
-        met: dict[str, Derivation] = {}
-        todo = [(root, tuple(self.graph[root].outputs)) for root in roots]
-        while todo:
-            path, wanted = todo.pop()
-            derivation = self.graph[path]
-            has_all = all(derivation.outputs.get(name) not in self.invalid for name in wanted)
-            if path in met or has_all:
-                continue
-            met[path] = derivation
-            if not derivation.is_source:
-                todo += derivation.inputs.items()
-        return list(met.values())
-
-    @cached_property
+    @property
     def sources(self) -> list[Derivation]:
         """The derivations of sources."""
         return [each for each in self.list_unbuilt(self.roots) if each.is_source]
@@ -92,14 +79,18 @@ def list_complaints(messages: Sequence[str]) -> list[str]:
 
 
 def find_missing(installables: Sequence[str]) -> Missing:
-    """Return the sources that Nix would have to fetch to make the installables."""
+    """Return what Nix would have to make of the installables without any cache."""
     roots = [name for name in installables if name.endswith(".drv")]
     if others := [name for name in installables if not name.endswith(".drv")]:
         # Without the derivations below them, which would be roots, too.
         roots += parse_graph(nix.show_derivations(others))
-    graph = parse_graph(nix.show_derivations(roots, recursive=True))
-    outputs = {path for each in graph.values() for path in each.outputs.values()}
-    return Missing(graph, roots, nix.find_invalid(sorted(outputs)))
+    unbuilt = nix.find_unbuilt(roots, substitute="false")
+    is_many = len(unbuilt) > nix.PATHS_A_CALL
+    asked = roots if is_many else [*unbuilt]
+    known = parse_graph(nix.show_derivations(asked, recursive=is_many)) if unbuilt else {}
+    graph = {path: known[path] for path in unbuilt}
+    graph |= {path: replace(each, inputs={}) for path, each in graph.items() if each.is_source}
+    return Missing(graph, roots)
 
 
 def describe_refusals(refused: Sequence[Refusal]) -> list[Problem]:
