@@ -1,6 +1,5 @@
 """Errors for users: a headline and its problems, each with its place and a way out."""
 
-import difflib
 import errno
 import re
 from collections.abc import Iterable, Sequence
@@ -101,6 +100,8 @@ def shorten(names: Sequence[str], shown: int) -> list[str]:
 
 def find_unknown(option: str, asked: Iterable[str], known: Sequence[str]) -> list[Problem]:
     """Return a problem for each word of an option that names nothing, with the nearest name."""
+    import difflib
+
     problems = []
     for name in asked:
         if name not in known:

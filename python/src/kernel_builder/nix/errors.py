@@ -2,7 +2,6 @@
 
 import re
 import signal
-import tempfile
 from textwrap import dedent, indent
 from typing import Final
 
@@ -48,6 +47,8 @@ def is_full(text: str) -> bool:
 def make_nix_error(message: str, status: int = 1) -> KernelBuilderError:
     """Return the error for a message of Nix; a negative `status` is the signal that ended Nix."""
     if is_full(message):
+        import tempfile
+
         # These folders may be on several disks.
         place = f"/nix, or {tempfile.gettempdir()} (TMPDIR)"
         problem = Problem(place, message, "room for what Nix writes", MORE_SPACE)
