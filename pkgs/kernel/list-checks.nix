@@ -14,7 +14,8 @@
   checkSize,
 }:
 /**
-  `variant` is the argument of `buildVariant`, with the `objects` of the extension; `assembled` is its folder.
+  `variant` is the argument of `buildVariant`, with the `objects` of the extension and the folder `python` of its own
+  Python files; `assembled` is its folder.
 
   Type: listChecks :: AttrSet -> Derivation -> [Derivation]
 */
@@ -61,7 +62,7 @@ let
       )
     );
     sources = map variant.fileOf sources;
-  } assembled;
+  } variant.python;
 in
 [ registration ]
 ++ map (check: check assembled) (

@@ -1,4 +1,7 @@
-"""Assemble a variant in `$out`: Python files, extension, generated files, and metadata with a digest."""
+"""Assemble a variant in `$out`: Python files, extension, generated files, and metadata with a digest.
+
+Without `$extension`, only the kernel's own Python files.
+"""
 
 import base64
 import hashlib
@@ -11,7 +14,6 @@ from pathlib import Path
 
 env = os.environ
 out = Path(env["out"])
-templates = Path(env["templates"])
 # Source: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
 POINTER = b"version https://git-lfs.github.com/spec/"
 POINTER_BYTES = 1024
@@ -91,6 +93,9 @@ for path in sorted(out.rglob("*"), reverse=True):
     if path.is_dir() and not any(path.iterdir()):
         path.rmdir()
 
+if "extension" not in env:
+    sys.exit()
+templates = Path(env["templates"])
 if env["extensionModule"]:
     module = Path(env["extensionModule"])
     shutil.copyfile(module, out / module.name)

@@ -41,24 +41,30 @@ let
     )
   );
 
-  assembled = runPython {
-    name = "${name}-assembled";
-    script = ./assemble.py;
-    env = {
-      inherit pythonFiles renderOps;
-      inherit (plan) pythonFolder pythonName;
-      extension = extension.name;
-      extensionModule = if hasModule then "${extension.module}/${extension.module.file}" else "";
-      metadata = toJSON (
-        variant.metadata
-        // { id = extension.name; }
-        // optionalAttrs (plan.compiled && standIns != [ ]) { stand-ins = standIns; }
-      );
-      templates = opsTemplates;
+  assemble =
+    step: env:
+    runPython {
+      name = "${name}-${step}";
+      script = ./assemble.py;
+      env = { inherit (plan) pythonFolder; } // env;
     };
+  # Nothing of it is compiled, so a check of the Python code can run beside the compiles.
+  python = assemble "python" { inherit pythonFiles; };
+  assembled = assemble "assembled" {
+    pythonFiles = python;
+    inherit renderOps;
+    inherit (plan) pythonName;
+    extension = extension.name;
+    extensionModule = if hasModule then "${extension.module}/${extension.module.file}" else "";
+    metadata = toJSON (
+      variant.metadata
+      // { id = extension.name; }
+      // optionalAttrs (plan.compiled && standIns != [ ]) { stand-ins = standIns; }
+    );
+    templates = opsTemplates;
   };
   # A check may write `operators.json`, schemas of operators for the metadata.
-  passed = listChecks (variant // { inherit (extension) objects; }) assembled;
+  passed = listChecks (variant // { inherit python; inherit (extension) objects; }) assembled;
   sources = variant.sourcesOf ([ assembled ] ++ passed);
 in
 runPython {
@@ -73,5 +79,5 @@ runPython {
 // {
   inherit plan sources;
   objects = map (object: object.value) extension.objects;
-  steps = [ assembled ] ++ passed ++ optionals hasModule [ extension.module ];
+  steps = [ python assembled ] ++ passed ++ optionals hasModule [ extension.module ];
 }
