@@ -5,7 +5,9 @@ let
   inherit (builtins) toJSON;
   inherit (lib.values.attributes) optionalAttrs;
   inherit (lib.values.lists) optionals unique;
+  # Read once for all variants.
   renderOps = lib.values.paths.alone ../../../python/src/kernel_builder/ops.py;
+  script = lib.values.paths.alone ./assemble.py;
 in
 /**
   `fileOf` maps a file of the kernel to its store path, and `definingFiles` are those that seem to define operators.
@@ -45,7 +47,7 @@ let
     step: env:
     runPython {
       name = "${name}-${step}";
-      script = ./assemble.py;
+      inherit script;
       env = { inherit (plan) pythonFolder; } // env;
     };
   # Nothing of it is compiled, so a check of the Python code can run beside the compiles.

@@ -56,7 +56,7 @@ def compiled(path: Path) -> set[str]:
 
 def run(calls: Iterable[list[str]]) -> None:
     """Run programs, as many at once as there are cores."""
-    cores, running = int(env["NIX_BUILD_CORES"]) or os.cpu_count(), 0
+    cores, running = int(env["NIX_BUILD_CORES"]) or len(os.sched_getaffinity(0)), 0
 
     def wait() -> None:
         if os.wait()[1]:
