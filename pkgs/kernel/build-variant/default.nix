@@ -51,7 +51,7 @@ let
       env = { inherit (plan) pythonFolder; } // env;
     };
   # Nothing of it is compiled, so a check of the Python code can run beside the compiles.
-  python = assemble "python" { inherit pythonFiles; };
+  python = assemble "python-files" { inherit pythonFiles; };
   assembled = assemble "assembled" {
     pythonFiles = python;
     inherit renderOps;
