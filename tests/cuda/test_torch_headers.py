@@ -26,7 +26,9 @@ def headers_of_torch(folder: Path) -> dict[str, list[str]]:
     tiny = TinyKernel(folder)
     item = read_variant(tiny.folder).read_object(BINDING)
     realise(*item.inputs)
-    (include,) = re.findall(r"\S*-headers-of-torch-\S*-wheel/include$", item.env["flags"], re.MULTILINE)
+    (include,) = re.findall(
+        r"\S*-headers-of-torch-\S*-wheel/include$", item.env["flags"], re.MULTILINE
+    )
     root = Path(include)
     return {
         file.relative_to(root).as_posix(): INCLUDE.findall(file.read_text(errors="replace"))
