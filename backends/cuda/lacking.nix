@@ -2,6 +2,7 @@
 values:
 let
   inherit (builtins) fromJSON readFile;
+  inherit (values.lists) optionals;
   inherit (values.versions) atLeast;
 
   table = fromJSON (readFile ./nvcc-options.json);
@@ -13,8 +14,8 @@ let
     toolkit:
     let
       sorted = builtins.partition (release: atLeast release toolkit) table.releases;
-      before = if sorted.right == [ ] then [ ] else [ (builtins.elemAt sorted.right (builtins.length sorted.right - 1)) ];
-      after = if sorted.wrong == [ ] then [ ] else [ (builtins.head sorted.wrong) ];
+      before = optionals (sorted.right != [ ]) [ (builtins.elemAt sorted.right (builtins.length sorted.right - 1)) ];
+      after = optionals (sorted.wrong != [ ]) [ (builtins.head sorted.wrong) ];
     in
     if builtins.elem toolkit before then before else before ++ after;
 in

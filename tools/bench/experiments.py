@@ -11,7 +11,7 @@ from bench import first_kernel, one_unit
 from bench.another_machine import find_obstacle
 from bench.compared import Record, Subject, compare, compare_machines, salt
 from bench.kernels import CPP, CUDA
-from bench.measuring import Cost, measure
+from bench.measuring import Cost, measure, measure_import
 from bench.ways import OURS, Ours, Project, kernel_builder
 from tests.author.authoring import use_registries
 from tests.cuda.cuda_kernel import ADD_SOURCE
@@ -133,9 +133,7 @@ def of_template(times: int, shell: Project) -> Experiment:
             ("its compile alone", lambda: one_unit.compile_alone(item, folder / "alone")),
         ]
         costs = {name: run() for name, run in (runs if number % 2 == 0 else runs[::-1])}
-        # The first import leaves the bytecode of Torch for the measured one.
-        for _ in range(2):
-            loaded = measure(["python", "-c", "import torch"], env=shell.shells(ON_CPU))
+        loaded = measure_import("import torch", shell.shells(ON_CPU))
         costs["its compile + import torch"] = costs["its compile alone"] + loaded
         for name, cost in costs.items():
             record("one unit edited", name, cost)

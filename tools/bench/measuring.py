@@ -59,6 +59,14 @@ def measure(
     return Cost(seconds, core_seconds, usage.ru_maxrss / 1024, others, built)
 
 
+def measure_import(statement: str, env: Mapping[str, str]) -> Cost:
+    """Run a statement that imports Torch, with all bytecode there."""
+    argv = ["python", "-c", statement]
+    # The first import leaves the bytecode for the measured one.
+    measure(argv, env=env)
+    return measure(argv, env=env)
+
+
 def _busy_seconds() -> float:
     """Return the core seconds that the whole machine has worked, also for other machines."""
     user, nice, system, _idle, _waiting, *others = map(

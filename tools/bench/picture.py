@@ -36,6 +36,7 @@ COLOURS = {
     SCCACHE: "#cc79a7",
     COMPILER: "#555555",
 }
+INK = "#123"
 # In pixels.
 LEFT, WIDTH, RIGHT, TOP, ROW = 320, 450, 300, 84, 22
 Place = Callable[[float], float]
@@ -62,11 +63,7 @@ def draw(samples: Samples) -> str:
 def _ratios(cell: Cell) -> dict[str, float]:
     """Return the median ratio to each other way."""
     found = {way: cell.ratios(way, lambda cost: cost.seconds) for way in cell.costs if way != OURS}
-    return {
-        way if way in COLOURS else COMPILER: statistics.median(ratios)
-        for way, ratios in found.items()
-        if ratios
-    }
+    return {_shown(way): statistics.median(ratios) for way, ratios in found.items() if ratios}
 
 
 def _frame(rows: int) -> Iterator[str]:
@@ -75,7 +72,8 @@ def _frame(rows: int) -> Iterator[str]:
     title = "The time of kernel-builder in parts of that of other ways"
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
-        'aria-labelledby="title" font-family="system-ui, sans-serif" font-size="13" fill="#123">'
+        'aria-labelledby="title" font-family="system-ui, sans-serif" font-size="13" '
+        f'fill="{INK}">'
     )
     yield f'<title id="title">{title}</title>'
     yield f'<rect width="{width}" height="{height}" rx="10" fill="#fff" />'
@@ -104,17 +102,16 @@ def _row(text: str, ratios: Mapping[str, float], y: float, place: Place) -> Iter
 
 def _seconds(cell: Cell, y: float) -> str:
     """Return our seconds, and those of each other way in its colour."""
-    median = {
-        _colour(way): statistics.median(cell.values(way, lambda cost: cost.seconds))
-        for way in cell.costs
-    }
-    ours, *theirs = (
-        f'<tspan fill="{colour}">{format_number(seconds)}</tspan>'
-        for colour, seconds in sorted(median.items(), key=lambda each: each[0] != "#123")
-    )
-    x = LEFT + WIDTH + 16
-    return f'<text x="{x}" y="{y + 4:.0f}">{ours} s, others {" · ".join(theirs)} s</text>'
+
+    def show(way: str, colour: str) -> str:
+        seconds = statistics.median(cell.values(way, lambda cost: cost.seconds))
+        return f'<tspan fill="{colour}">{format_number(seconds)}</tspan>'
+
+    theirs = {_shown(way): show(way, COLOURS[_shown(way)]) for way in cell.costs if way != OURS}
+    text = f"{show(OURS, INK)} s, others {' · '.join(theirs.values())} s"
+    return f'<text x="{LEFT + WIDTH + 16}" y="{y + 4:.0f}">{text}</text>'
 
 
-def _colour(way: str) -> str:
-    return "#123" if way == OURS else COLOURS.get(way, COLOURS[COMPILER])
+def _shown(way: str) -> str:
+    """Return the name that the legend has for another way."""
+    return way if way in COLOURS else COMPILER

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from bench.kernels import CPP, CUDA, HEADER, NAME, Kernel
-from bench.measuring import CORES, Cost, measure
+from bench.measuring import CORES, Cost, measure, measure_import
 from tests.evaluation import ROOT
 
 OURS = "kernel-builder"
@@ -118,10 +118,7 @@ class Project:
         for variant in variants:
             (extension,) = (self.folder(kernel, variant) / "made").rglob("*.so")
             load = f"import torch; torch.ops.load_library({str(extension)!r})"
-            argv, environment = ["python", "-c", load], self.shells(variant)
-            # The first import leaves the bytecode of Torch for the measured one.
-            measure(argv, env=environment)
-            cost += measure(argv, env=environment)
+            cost += measure_import(load, self.shells(variant))
         return cost
 
     def commands(self, folder: Path) -> list[list[str]]:

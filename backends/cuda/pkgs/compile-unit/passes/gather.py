@@ -25,11 +25,11 @@ env = os.environ
 passes = [Path(path) for path in env["passes"].split()]
 # Header of a fat binary: magic number, version, size of the header, size of the content.
 HEADER = struct.Struct("<IHHQ")
-# Of an ELF file: the place of its table of sections, and the number of sections.
+# The header of an ELF file: the place of its table of sections, and the number of sections.
 ELF = struct.Struct("<40xQ12xH")
-# Of a section: its kind, place, size, and the section of its names.
+# A section: its kind, place, size, and the section of its names.
 SECTION = struct.Struct("<4xI16xQQI20x")
-# Of a symbol: the place of its name, its kind, and flags.
+# A symbol: the place of its name, its kind, and flags.
 SYMBOL = struct.Struct("<IBB18x")
 SYMBOLS, FUNCTION, ENTRY = 2, 2, 0x10
 packing = env["packing"].split("\n")
