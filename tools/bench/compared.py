@@ -114,7 +114,7 @@ class Comparison:
         self.edit_unit()
         self.step_with_import("one unit edited")
         kernel.salt_header(salt())
-        self.step("one header edited")
+        self.step_with_import("one header edited")
         if subject.kind is CUDA:
             kernel.capabilities = MORE_CAPABILITIES
             kernel.configure()
