@@ -1,7 +1,5 @@
 """The tables of attacks and of faults: a row for each mark of a test that ran."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 
 import pytest

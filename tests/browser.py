@@ -1,7 +1,5 @@
 """A real browser without a screen, for the pages that people look at."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -5,8 +5,6 @@ They are pytest items, so `-k`, `-x`, `--lf` and reports work:
 `tests/golden/plans/five/torch213-cxx11-cpu-x86_64-linux.txt`.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import textwrap

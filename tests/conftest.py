@@ -1,7 +1,5 @@
 """Options, order and tables that all suites share, and the suites that run only by name."""
 
-from __future__ import annotations
-
 import re
 import signal
 from pathlib import Path

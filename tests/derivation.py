@@ -4,8 +4,6 @@ The text of a `.drv` is a call of lists, tuples and strings that Python can read
 Nix is asked and its version does not matter.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Evaluate and build variants of kernels for the suites."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

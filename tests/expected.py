@@ -1,7 +1,5 @@
 """Files with expected texts: a difference is a failure, and `--renew` writes them."""
 
-from __future__ import annotations
-
 import difflib
 from pathlib import Path
 

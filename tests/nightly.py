@@ -3,8 +3,6 @@
 `tests/run` runs them too. With `--daily`, as `.ci/run` starts it, they are left out and listed.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

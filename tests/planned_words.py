@@ -1,7 +1,5 @@
 """Compares the words of a plan with the words of a command, one by one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Skips that say why, and are none on a machine that was to have everything."""
 
-from __future__ import annotations
-
 import os
 from typing import NoReturn
 

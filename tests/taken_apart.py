@@ -1,7 +1,5 @@
 """Tiny kernels whose units are compiled in parts, and the derivations that are the parts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

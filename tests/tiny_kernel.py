@@ -4,8 +4,6 @@ The unit with Torch is the same text for all of them unless a test changes it, s
 compiled once for a whole run of the tests.
 """
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The work of an author, as processes, in folders outside the repository."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

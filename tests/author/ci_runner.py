@@ -1,7 +1,5 @@
 """A machine of a CI on which .ci/build-kernel is real and the programs that it calls pretend."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The command line as Nix builds it, in shells and in a profile."""
 
-from __future__ import annotations
-
 import ast
 import os
 import shutil

@@ -1,7 +1,5 @@
 """.ci/build-kernel as a CI runs it, from the installation to what arrives on a Hub."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """.ci/build-kernel: what each step calls and may know. The programs that it calls are pretended."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

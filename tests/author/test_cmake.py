@@ -1,7 +1,5 @@
 """A real CMake passes the flags of a project to the compiler as they are, and runs nothing else."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

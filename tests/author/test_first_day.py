@@ -1,7 +1,5 @@
 """From an empty folder to a tested kernel, by the words of the documentation."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """A kernel without compiled code: built, and tested on Triton's interpreter for want of a GPU."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterable, Iterator

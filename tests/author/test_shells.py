@@ -1,7 +1,5 @@
 """The shells, entered as people and scripts do: by a command, `nix develop`, and without Torch."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

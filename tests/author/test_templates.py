@@ -1,7 +1,5 @@
 """Every template, for every backend and system: built, or compiled, or else instantiated."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The command line as `pip install` brings it: in a bare environment, outside of the checkout."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The rules of the package set: its groups, their order, and the names of what is in them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The rules of the tree. Each one takes a folder and yields what breaks it, as `file: what`."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

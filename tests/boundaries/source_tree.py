@@ -1,7 +1,5 @@
 """The files of a source tree, and Nix code without what only looks like code."""
 
-from __future__ import annotations
-
 import io
 import re
 import tokenize

@@ -1,7 +1,5 @@
 """A backend is one place: nobody else in the Nix code names it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

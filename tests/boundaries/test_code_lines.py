@@ -1,7 +1,5 @@
 """The parts of the command line stay below their numbers of lines of code."""
 
-from __future__ import annotations
-
 import runpy
 import subprocess
 import sys

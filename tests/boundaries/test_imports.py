@@ -1,7 +1,5 @@
 """Imports of the command line lead one way: between modules, between folders, between commands."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter

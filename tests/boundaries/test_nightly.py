@@ -1,7 +1,5 @@
 """The table of tests that run at night names tests; a daily run leaves these out, no others."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

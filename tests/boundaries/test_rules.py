@@ -1,7 +1,5 @@
 """The tree keeps its rules, and each rule finds what breaks it."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Each module of the library is found by its name, and names the stages that it takes."""
 
-from __future__ import annotations
-
 import re
 
 from tests.boundaries.source_tree import split_nix

@@ -1,7 +1,5 @@
 """Bare environments for Python, in which wheels are installed."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

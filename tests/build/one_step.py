@@ -1,7 +1,5 @@
 """One step of a compile as its derivation runs it, with made-up compilers."""
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

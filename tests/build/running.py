@@ -1,7 +1,5 @@
 """Runs Python programs against built variants, in processes of their own as users do."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

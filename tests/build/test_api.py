@@ -1,7 +1,5 @@
 """The Python API with a real kernel: `_ops.py` and the import check."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

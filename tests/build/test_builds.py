@@ -1,7 +1,5 @@
 """Builds beside each other keep apart; each stage of the package set works."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

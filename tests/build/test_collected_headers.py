@@ -1,7 +1,5 @@
 """Headers of what `depends` names: their folders together, with the changes that are stated."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

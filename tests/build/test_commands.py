@@ -3,8 +3,6 @@
 Each compiler of these builds writes its arguments to the log before it runs.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

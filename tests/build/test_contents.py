@@ -1,7 +1,5 @@
 """The output `contents`, which keeps and sends what was compiled, and the limit of a size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The time and memory of a compile are reported correctly, in a form that Nix reads."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A kernel for Arm, built on x86_64: compiled, checked, imported, and run in the emulator."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A kernel for macOS, built on x86_64 Linux: its load commands, and what is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The examples, built through their flakes and used as their users would."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

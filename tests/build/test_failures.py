@@ -1,7 +1,5 @@
 """Messages for kernels that cannot be built, and builds from a folder without git."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -4,8 +4,6 @@ gcc compares time, size and content, clang the inode. In the store, equal files 
 all have one time.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

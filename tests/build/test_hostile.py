@@ -1,7 +1,5 @@
 """Kernels that want out: what they name, include, run and write stays in the build."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Compiles with lean headers fall back to Torch's own where that can help, and only there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The list of sources beside a variant, which needs none of the sources."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A Torch that the kernel's flake names, and one for a newer Python, import and test a kernel."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Precompiled headers of Torch and flags of the build change no byte of an object."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

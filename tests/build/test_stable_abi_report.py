@@ -1,7 +1,5 @@
 """The report on what keeps a kernel from Torch's stable ABI."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Kernels for TVM FFI: built, loaded with and without Torch, and in kernels for Torch."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A built variant on disk: its files, its metadata, what must not be in it."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Wheels of a kernel's variants, and the folder of them that pip reads."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import hashlib

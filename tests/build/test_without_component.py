@@ -1,7 +1,5 @@
 """Backends without a component: Python code alone, built, checked and imported."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Steps where Nix makes no sandbox: files of the machine are there, and stay as they are."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command line as a process of its own."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

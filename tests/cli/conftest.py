@@ -4,8 +4,6 @@ Every test that touches the store uses content of its own (a random salt) and ta
 so that tests neither see each other nor leave anything behind.
 """
 
-from __future__ import annotations
-
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence

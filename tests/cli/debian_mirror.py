@@ -1,7 +1,5 @@
 """A Debian mirror in a folder, and an apt that knows nothing else."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from pathlib import Path

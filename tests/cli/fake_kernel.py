@@ -1,7 +1,5 @@
 """A kernel's flake with the outputs that the command line reads, made of tiny derivations."""
 
-from __future__ import annotations
-
 import json
 import platform
 import subprocess

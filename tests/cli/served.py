@@ -1,7 +1,5 @@
 """Servers on a free port of this machine."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Derivations that tests make, and take away again."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

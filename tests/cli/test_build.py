@@ -1,7 +1,5 @@
 """`build`: fetch, build, link, report, warn. The kernels are tiny, all else is real."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Mistakes in build.toml and other problems: their places, as text and as JSON."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from textwrap import indent

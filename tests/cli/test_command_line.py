@@ -1,7 +1,5 @@
 """Common parts of all commands: help, options, messages, and the launcher of the source tree."""
 
-from __future__ import annotations
-
 import json
 import os
 import pwd

@@ -1,7 +1,5 @@
 """Copies of a bundle to `build/`: writable, whole, and next to earlier files."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

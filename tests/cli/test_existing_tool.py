@@ -5,8 +5,6 @@ reason for each that is missing here. `values` are those of an option that takes
 default of one that is compared with a version.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

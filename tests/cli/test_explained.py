@@ -1,7 +1,5 @@
 """Files that a build does not see: the reason, from git if it hides them, and a way out."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Failures of steps: the reason, told once, with advice."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

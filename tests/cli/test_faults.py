@@ -1,7 +1,5 @@
 """The command line is killed, or finds the disk full, at any of its deeds: run it again."""
 
-from __future__ import annotations
-
 import shutil
 import uuid
 from collections.abc import Mapping, Sequence

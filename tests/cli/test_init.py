@@ -1,7 +1,5 @@
 """`init`: which files a new kernel has, what stands in them, and what is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The number of steps that run at once, and the steps that begin."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Folders that are kernels, whatever their name, git and system are, and folders that are not."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

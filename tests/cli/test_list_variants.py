@@ -1,7 +1,5 @@
 """`list-variants --explain`: what each variant is, what it leaves out, why it cannot be built."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`lock-pins`: pins from the real apt and the real pip, against a mirror and a folder of wheels."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

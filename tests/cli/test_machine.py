@@ -1,7 +1,5 @@
 """Backends of a machine are known from files of its kernel and its drivers."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Nix as it is started and read: its settings, its log, its derivations, its messages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Files that create-pyproject writes; clean-pyproject removes these and no others."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

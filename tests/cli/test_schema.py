@@ -1,7 +1,5 @@
 """The JSON Schema: it takes the repository's build.toml files and refuses broken ones."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

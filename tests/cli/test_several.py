@@ -1,7 +1,5 @@
 """Several kernels in one command: one build, one table, and no error that hides a result."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """`build` and `prefetch` on a terminal: colours and progress."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import pty

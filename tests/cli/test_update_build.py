@@ -1,7 +1,5 @@
 """`update-build` on files as the older editions had them, from a Nix that judges them."""
 
-from __future__ import annotations
-
 import resource
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The Python environment of a Debian, in `/venv`, as a user of kernels makes one."""
 
-from __future__ import annotations
-
 from tests.machines.debian import Debian, FailedError
 from tests.skipping import skip
 

@@ -1,7 +1,5 @@
 """The image of the Dockerfile, made and run by buildah, on a Debian that is made here."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

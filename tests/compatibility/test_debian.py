@@ -1,7 +1,5 @@
 """Built variants load and compute on other releases of Debian, with other Pythons, as they are."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Runs a check on a folder, as the command line does."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import tempfile

@@ -1,7 +1,5 @@
 """Libraries for macOS from pinned wheels, and edits that a linker could have made."""
 
-from __future__ import annotations
-
 import struct
 import zipfile
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The ABI check on binaries with one defect each."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """A build can be imported by its name, even if the kernel has a module of that name."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

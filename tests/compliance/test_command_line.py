@@ -1,7 +1,5 @@
 """`check-abi` and `check-builds` as real processes."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The import check: the stand-in for a GPU, for kernels of Python and Triton."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

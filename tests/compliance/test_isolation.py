@@ -1,7 +1,5 @@
 """Builds that have much in common load in one process and share nothing."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

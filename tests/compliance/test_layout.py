@@ -1,7 +1,5 @@
 """The layout check on a variant with one change each."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

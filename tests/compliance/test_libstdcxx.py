@@ -1,7 +1,5 @@
 """The parts of libstdc++ that are linked into a kernel work with glibc 2.28."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ABI check on libraries for macOS: good ones from wheels, and edits with one defect each."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

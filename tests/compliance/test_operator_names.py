@@ -1,7 +1,5 @@
 """Names of operators in Python files are compared with the operators that there are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 

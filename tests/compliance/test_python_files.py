@@ -1,7 +1,5 @@
 """Python files are read as the oldest Python reads them, and imports in functions as well."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

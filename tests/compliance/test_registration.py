@@ -1,7 +1,5 @@
 """Registrations outside of the build's namespace are found, and others are not."""
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The registration check's table of Torch's functions agrees with Torch's code."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The import check says why native code ended the process."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Kernels that must not become variants: the right check refuses each, with the right message."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Makes binaries for checks."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -1,7 +1,5 @@
 """Each folder beside this file is a kernel with one construct; its `expect.json` is checked."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

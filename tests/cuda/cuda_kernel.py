@@ -1,7 +1,5 @@
 """Small CUDA kernels for the tests, and their derivations."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

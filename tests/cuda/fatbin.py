@@ -1,7 +1,5 @@
 """Reads fat binaries."""
 
-from __future__ import annotations
-
 import io
 import struct
 from collections.abc import Iterator

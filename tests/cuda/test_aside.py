@@ -1,7 +1,5 @@
 """Text that nvcc's front end does not read comes back in its place, with its own line numbers."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

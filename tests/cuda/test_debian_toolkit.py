@@ -1,7 +1,5 @@
 """CUDA 12.4, whose compiler is Debian's: alone, and in place of a release of NVIDIA's host."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Iterator

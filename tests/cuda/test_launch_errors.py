@@ -1,7 +1,5 @@
 """A kernel that has no code for the GPU raises an error, with a stand-in for CUDA's runtime."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

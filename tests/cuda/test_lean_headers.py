@@ -1,7 +1,5 @@
 """Lean headers of Torch give the same code as all headers, or all headers are used."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

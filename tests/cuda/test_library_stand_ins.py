@@ -1,7 +1,5 @@
 """The import check of a CUDA variant, without libraries that only a GPU needs."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

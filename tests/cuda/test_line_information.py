@@ -1,7 +1,5 @@
 """Line information has names that are the same on every machine."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Messages about a unit: a mistake is reported once, and a launch of nothing is reported."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

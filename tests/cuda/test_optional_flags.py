@@ -1,7 +1,5 @@
 """Units that need no extended lambdas are compiled without the flag for them, to the same bytes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

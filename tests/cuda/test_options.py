@@ -1,7 +1,5 @@
 """The tables of nvcc's options: compared with its help and with its own list of steps."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 A wheel has ptxas, libnvvm and the headers of the compiler. PTX of CUDA 12.4 stands for theirs.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from dataclasses import dataclass

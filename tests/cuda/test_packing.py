@@ -1,7 +1,5 @@
 """Packed code of all targets is smaller, and the same after it is unpacked."""
 
-from __future__ import annotations
-
 import re
 import struct
 import subprocess

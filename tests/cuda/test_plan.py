@@ -1,7 +1,5 @@
 """CUDA units in the plan and the manifest; nothing is built."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sharing of CUDA units by variants, builds for one capability and edits; nothing is built."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A unit compiled in parts gives the same code as one call of nvcc."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Toolkits that differ from that of the Torch: a newer one, and ptxas of another release."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.cuda.cuda_kernel import (

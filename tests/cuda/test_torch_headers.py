@@ -1,7 +1,5 @@
 """Torch's own headers include headers of CUDA libraries, so units that include Torch see these."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

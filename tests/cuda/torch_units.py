@@ -1,7 +1,5 @@
 """Units that include all headers of Torch's tensors, in kernels for one target."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.cuda.cuda_kernel import (

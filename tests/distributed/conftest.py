@@ -1,7 +1,5 @@
 """A team's machines: stores in folders, and a binary cache behind HTTP."""
 
-from __future__ import annotations
-
 import subprocess
 import tempfile
 import uuid

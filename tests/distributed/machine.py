@@ -1,7 +1,5 @@
 """Machines of a team, which are stores in folders, and a binary cache in a folder."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

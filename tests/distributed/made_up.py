@@ -1,7 +1,5 @@
 """A kernel of steps that take no compiler, with the names that steps have."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.cli.fake_kernel import SYSTEM, FakeKernel

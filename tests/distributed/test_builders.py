@@ -1,7 +1,5 @@
 """Builds on other machines: who did what, and what happens when one of them is of no use."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

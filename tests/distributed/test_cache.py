@@ -1,7 +1,5 @@
 """A binary cache: all from there, or nothing that is not true; and `push`, which fills it."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable, Iterator
 from functools import partial

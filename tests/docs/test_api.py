@@ -1,7 +1,5 @@
 """The page on the Python API says what the docstrings say."""
 
-from __future__ import annotations
-
 import runpy
 
 import kernel_builder

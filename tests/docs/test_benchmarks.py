@@ -1,7 +1,5 @@
 """The benchmark report agrees with the samples, and its goals name experiments."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """docs/data.md lists the fields of the data."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

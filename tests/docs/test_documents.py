@@ -1,7 +1,5 @@
 """The tables in the documents show the library's values and docs/reference/status.json."""
 
-from __future__ import annotations
-
 import json
 import runpy
 from functools import cache

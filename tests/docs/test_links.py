@@ -1,7 +1,5 @@
 """Links of the documents lead somewhere, named files exist, and README leads to every page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The table of published kernels says what the records of `tools/published_kernels/run` say."""
 
-from __future__ import annotations
-
 import re
 
 from published_kernels.records import FILE, format_table, read_records

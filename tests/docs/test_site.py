@@ -1,7 +1,5 @@
 """The documents as a site: built without a warning, and looked at on a wide and a narrow screen."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """docs/reference/status.json has one record for each build of the matrix that can be true."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """A copy of the repository that is extended as docs/extending.md describes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

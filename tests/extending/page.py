@@ -1,7 +1,5 @@
 """The blocks of docs/extending.md: the text that each section adds to each file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

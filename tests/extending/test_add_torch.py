@@ -1,7 +1,5 @@
 """`add-torch` in a copy of the repository, with pip and a folder of made-up wheels."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from typing import Any

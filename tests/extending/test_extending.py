@@ -1,7 +1,5 @@
 """Each task of docs/extending.md, done in a copy of the repository with the blocks of the page."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

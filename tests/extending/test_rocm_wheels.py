@@ -1,7 +1,5 @@
 """`check-rocm-wheels` with pip and a folder of made-up wheels."""
 
-from __future__ import annotations
-
 from tests.extending.maintainer import Maintainer
 
 RESERVED = "rocm-sdk-libraries-gfx94x-dcgpu"

@@ -1,7 +1,5 @@
 """Ways to break a build.toml: each takes the text and a source of chance, and returns a text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from random import Random

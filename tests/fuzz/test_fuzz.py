@@ -6,8 +6,6 @@ answer at all is a failure, and the file is kept. `--mutants 10000` is a long ru
 `--first` repeat a failure. What is not TOML, or not TOML that Nix reads, is Nix's own to answer.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

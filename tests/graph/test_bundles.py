@@ -1,7 +1,5 @@
 """The variants of a bundle, and the message if it has none."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.derivation import read_derivation

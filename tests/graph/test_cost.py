@@ -1,7 +1,5 @@
 """The cost of evaluating a large kernel, in counts that are the same in every run."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Variants for Arm that are built on x86_64: where each step runs, and which ones are shared."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.derivation import Derivation, closure_of, named, read_derivation

@@ -1,7 +1,5 @@
 """The derivations that change when a file of the kernel changes."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Flakes that call the project as published ones do."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from typing import Any

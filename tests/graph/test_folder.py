@@ -1,7 +1,5 @@
 """Kernels in folders, built without flakes: their flake.nix is obeyed or refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.derivation import named

@@ -1,7 +1,5 @@
 """Going back to an earlier state, as in docs/guide/nix.md: the same derivation, the same build."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from dataclasses import dataclass

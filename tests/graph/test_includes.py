@@ -1,7 +1,5 @@
 """The headers that a unit gets, for each way to write an include."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Inputs of a variant's derivations: single files, and only the parts of Torch that they use."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

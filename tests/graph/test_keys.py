@@ -1,7 +1,5 @@
 """Every key of build.toml and of the matrix changes a build or a message."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

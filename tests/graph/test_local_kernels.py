@@ -1,7 +1,5 @@
 """Kernels that a kernel loads: local builds for the import check, and those in kernels.lock."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

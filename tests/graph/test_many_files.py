@@ -1,7 +1,5 @@
 """A kernel may have any number of units and headers: no builder gets a list in one variable."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

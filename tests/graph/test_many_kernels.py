@@ -1,7 +1,5 @@
 """A flake for a folder of kernels, by Nix alone and through the command line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rows of `torchVersions` that name the wheel of a Torch themselves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The matrix, the pins of its Torch builds and toolkits, and the tables agree."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """Every variant has shells and tests; if nothing can import its Torch, some throw the reason."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

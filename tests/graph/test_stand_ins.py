@@ -1,7 +1,5 @@
 """Packages in the place of a vendor's are in a package set only if a flake asks for them."""
 
-from __future__ import annotations
-
 from tests.evaluation import ROOT, SYSTEM, evaluate, path_of
 
 PACKAGES = f"(import {path_of(ROOT)}).packages.{SYSTEM}"

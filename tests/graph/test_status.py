@@ -1,7 +1,5 @@
 """Every row of the matrix has a plan and a derivation, as docs/reference/status.md says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.evaluation import ROOT, evaluate, outputs_of, path_of

@@ -1,7 +1,5 @@
 """The objects that variants for several Torch versions share."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.evaluation import SYSTEM, Variant, read_variants

@@ -1,7 +1,5 @@
 """Triton is an input only of kernels whose Python files import it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.derivation import closure_of

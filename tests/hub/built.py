@@ -1,7 +1,5 @@
 """Builds to upload, made without building anything."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

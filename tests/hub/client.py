@@ -1,7 +1,5 @@
 """Ways to upload to the server: as a process of its own, and within this one."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

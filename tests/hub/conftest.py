@@ -1,7 +1,5 @@
 """Fixtures of uploads: a server, a build to upload, and ways to upload it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

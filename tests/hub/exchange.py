@@ -1,7 +1,5 @@
 """Common data of the test server and its answers: faults on demand, its state, a request."""
 
-from __future__ import annotations
-
 import base64
 import json
 import threading

@@ -1,7 +1,5 @@
 """Repositories on disk, as the test server keeps them: commits with whole trees, and contents."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading

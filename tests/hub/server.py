@@ -3,8 +3,6 @@
 Only on this machine's own address, only for kernels and datasets, with repositories in a folder.
 """
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Iterator

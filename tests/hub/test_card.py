@@ -1,7 +1,5 @@
 """The card and the list of sources, built the way a bundle has them; the kernel itself is not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """From a kernel's folder to the Hub and back: a real build, and the public client that runs it."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Every request of an upload goes wrong once, in every way; the end is the same."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`lock-kernels` locks, keeps and refuses kernels; a build uses the lock."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from functools import cache

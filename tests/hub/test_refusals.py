@@ -1,7 +1,5 @@
 """Uploads that are refused, and where an upload goes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

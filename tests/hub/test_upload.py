@@ -1,7 +1,5 @@
 """An upload changes some files on the Hub, leaves others alone, and says so."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,5 +1,3 @@
 """Fixtures of the cache on the Hub are those of several machines."""
 
-from __future__ import annotations
-
 from tests.distributed.conftest import kernel, machine, room  # noqa: F401  (fixtures)

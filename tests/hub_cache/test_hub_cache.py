@@ -1,7 +1,5 @@
 """A dataset repository of the Hub as a binary cache: pushed by the command line, read by Nix."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

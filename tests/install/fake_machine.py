@@ -1,7 +1,5 @@
 """A machine of folders and of programs that only pretend, around the real install.sh and Nix."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

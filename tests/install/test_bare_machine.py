@@ -1,7 +1,5 @@
 """install.sh on real bare machines: a Debian 12 in a folder. Nothing of this machine is changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

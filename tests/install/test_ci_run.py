@@ -1,7 +1,5 @@
 """.ci/run where it cannot go on: the programs that it asks are pretended, and no Debian is made."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

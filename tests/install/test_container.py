@@ -1,7 +1,5 @@
 """Commands that a container runs, recorded by programs that do nothing else."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

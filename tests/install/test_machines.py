@@ -1,7 +1,5 @@
 """install.sh on machines that lack something, and on systems other than Debian."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """install.sh alone, as `curl … | bash` has it: it gets a checkout, that of the commit asked for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Changes of install.sh to nix.conf, on a simulated machine but read by the real Nix."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.install.fake_machine import FakeMachine, names_in

@@ -1,7 +1,5 @@
 """Runs a linter of the tests' Python; its output is the failure."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

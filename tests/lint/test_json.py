@@ -1,7 +1,5 @@
 """Tables are written with one record on each line, so that a renewal is a small difference."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

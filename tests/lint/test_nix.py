@@ -1,7 +1,5 @@
 """Nix parses each of its files, and no name is unused: neither Debian nor PyPI has deadnix."""
 
-from __future__ import annotations
-
 import subprocess
 
 from tests.boundaries.source_tree import nix_files

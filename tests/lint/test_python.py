@@ -3,8 +3,6 @@
 Kernels are their authors' code: ruff reads the examples, mypy reads no kernel.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

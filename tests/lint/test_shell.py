@@ -1,7 +1,5 @@
 """shellcheck over each shell script of the repository."""
 
-from __future__ import annotations
-
 import re
 
 from tests.boundaries.source_tree import File, files_of

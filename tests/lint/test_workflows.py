@@ -1,7 +1,5 @@
 """The files for CIs: those of kernel-builder, of its templates and of docs/operations/ci.md."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

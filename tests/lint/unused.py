@@ -5,8 +5,6 @@ used wherever it is a variable in the file: one that has a namesake may be misse
 reported wrongly.
 """
 
-from __future__ import annotations
-
 import re
 
 NAME = r"[A-Za-z_][\w'-]*"

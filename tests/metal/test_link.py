@@ -1,7 +1,5 @@
 """The link of a plan for macOS with LLVM's linker and stand-ins for libraries."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The derivations that compile a kernel for Apple GPUs, and which of them an edit changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The search for the machine's Xcode with its errors, and the header with the shaders."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

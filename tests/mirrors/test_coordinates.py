@@ -1,7 +1,5 @@
 """Coordinates of sources that would be options or lines of pip, apt, Nix and curl."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """`prefetch` of wheels through the real pip, and of files that have an address."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil

@@ -1,7 +1,5 @@
 """`prefetch` of Debian packages, through the real apt and a mirror on this machine."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -3,8 +3,6 @@
 Its own store is empty at first.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

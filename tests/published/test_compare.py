@@ -1,7 +1,5 @@
 """Kernels in the ways that published ones are written have the variants that they have there."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

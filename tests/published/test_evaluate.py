@@ -1,7 +1,5 @@
 """The program `evaluate` counts Nix's work for any kernel-builder."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`run` evaluates and builds kernels, and its exit status says whether one got worse."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`build --report`: what a build did, as data and as a page, also in a real browser."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

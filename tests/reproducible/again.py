@@ -1,7 +1,5 @@
 """Builds derivations a second time, here and in another store, and compares what comes out."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Builds of the examples and of their tools give the same bytes at any time and place."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Reads the section `.hip_fatbin`: bundles as `clang-offload-bundler` writes them."""
 
-from __future__ import annotations
-
 import io
 import struct
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ AMD's host and that of Torch's wheels for ROCm may be out of reach, so they are 
 Debian packs it, against a Torch made of wheels out of registries.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The code in the binaries of a kernel for AMD GPUs that Debian's HIP compiles."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

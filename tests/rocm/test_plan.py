@@ -1,7 +1,5 @@
 """The derivations that compile a kernel for AMD GPUs, and which of them an edit changes."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

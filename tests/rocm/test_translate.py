@@ -1,7 +1,5 @@
 """The translation of units to HIP, with hipify of the tests' own Torch: no file stays behind."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import sys

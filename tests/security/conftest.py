@@ -1,6 +1,4 @@
 """Fixtures of attacks: the command line, kernels, and a Hub to upload to."""
 
-from __future__ import annotations
-
 from tests.cli.conftest import cli, kernel, programs, salt  # noqa: F401  (fixtures)
 from tests.hub.conftest import hub, isolated, upload  # noqa: F401  (fixtures)

@@ -1,7 +1,5 @@
 """Versions of Nix with known vulnerabilities, and the warning that a build prints."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Kernels that want files of the machine in what is built, or hostile names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A CI signs and uploads exactly what Nix built, whatever the kernel's tests do."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The builders that download by themselves, and kernels of the Hub."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Variables, programs and modules of the user's folder that builds and programs must not see."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

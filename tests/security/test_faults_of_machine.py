@@ -1,7 +1,5 @@
 """Faults of the machine: a killed command, no memory, no home, no network, closed outputs."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

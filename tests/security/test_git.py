@@ -1,7 +1,5 @@
 """A repository's own .git/config, attributes and hooks: nothing that they name is run."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

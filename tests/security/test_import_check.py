@@ -1,7 +1,5 @@
 """Kernels that want to pass the import check without an import that works."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """install.sh and .ci/build-kernel in a hostile folder, and on a machine in a hostile state."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Nothing of the machine is published through a link, a pipe or a device in a kernel's folder."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """Nothing is written through a link that lies in a kernel's folder."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

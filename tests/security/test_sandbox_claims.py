@@ -1,7 +1,5 @@
 """`Sandbox: on` is claimed only of what its own steps saw, for a real bundle behind `result`."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

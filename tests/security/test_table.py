@@ -1,7 +1,5 @@
 """The page on security names each file with attacks or faults, so each test leads to a promise."""
 
-from __future__ import annotations
-
 import re
 
 from tests.evaluation import ROOT

@@ -1,7 +1,5 @@
 """Texts of a hostile kernel stay text, in commands too, and messages reveal no secrets."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Fixtures of trust: a Hub, a small Sigstore, and kernels of others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

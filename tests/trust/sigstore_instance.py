@@ -4,8 +4,6 @@ The real library talks to it and trusts it by a file of the form that it reads f
 Each signature is the only entry of a log of its own.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -4,8 +4,6 @@ Each attack runs twice: through the commands for kernels of others, where nothin
 through Nix itself, where it has to do its harm: an attack that does none would prove nothing.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Variants are signed and checked: kernel, variant and all of its files, and nothing else."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A kernel of others is data: which files are read, which kernel-builder reads them, and where."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """`verify`: a kernel that is what it says, and kernels that are not what they seem."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

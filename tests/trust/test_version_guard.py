@@ -1,7 +1,5 @@
 """Uploads are compared with what is published: what is breaking, and what becomes of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every public function of the library has a case."""
 
-from __future__ import annotations
-
 from tests.collectors import SUITES
 from tests.evaluation import evaluate
 

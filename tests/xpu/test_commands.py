@@ -1,7 +1,5 @@
 """Intel's compiler gets the arguments of the plan. A stand-in records its arguments."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Our flags for SYCL are those of the existing tool, whose users run its kernels on GPUs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Kernels for Intel GPUs, compiled by Intel's compiler library and run on the processor."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

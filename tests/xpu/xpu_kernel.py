@@ -1,7 +1,5 @@
 """A small kernel for Intel GPUs for the tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.evaluation import SYSTEM
