@@ -15,73 +15,60 @@ let
   # The number of wrong letters to accept. It is small for short words, because most of them are near each other.
   tolerance = word: if stringLength word < 4 then 1 else if stringLength word < 9 then 2 else 3;
 
-  self = {
-    /**
-      The number of single-character edits that turn one word into the other.
-
-      # Example
-
-      ```nix
-      measureDistance "cudaa" "cuda"
-      => 1
-      ```
-
-      Type: measureDistance :: String -> String -> Int
-    */
-    measureDistance =
-      left: right:
-      let
-        rights = characters right;
-        # One row of the table of edit distances; `above` is the row before it.
-        nextRow =
-          above: letter:
-          foldl' (
-            row: other:
-            let
-              index = length row - 1;
-              cost = if letter == other then 0 else 1;
-              change = min (elemAt above index + cost) (elemAt above (index + 1) + 1);
-            in
-            row ++ [ (min change (elemAt row index + 1)) ]
-          ) [ (head above + 1) ] rights;
-        lastRow = foldl' nextRow (genList (index: index) (length rights + 1)) (characters left);
-      in
-      elemAt lastRow (length rights);
-
-    /**
-      The candidate that is nearest to `word`, or null if none is near. Case is ignored. A candidate
-      that differs only in digits is never near: `cu126` is not a typo of `cu130`.
-
-      # Example
-
-      ```nix
-      findClosestWord { candidates = [ "cpu" "cuda" ]; } "cudaa"
-      => "cuda"
-      ```
-
-      Type: findClosestWord :: { candidates :: [String]; } -> String -> String | Null
-    */
-    findClosestWord =
-      { candidates }:
-      word:
-      let
-        limit = tolerance word;
-        lengthDiffers =
-          candidate:
+  # The number of single-character edits that turn one word into the other.
+  measureDistance =
+    left: right:
+    let
+      rights = characters right;
+      # One row of the table of edit distances; `above` is the row before it.
+      nextRow =
+        above: letter:
+        foldl' (
+          row: other:
           let
-            difference = stringLength candidate - stringLength word;
+            index = length row - 1;
+            cost = if letter == other then 0 else 1;
+            change = min (elemAt above index + cost) (elemAt above (index + 1) + 1);
           in
-          difference > limit || difference < (-limit);
-        isOtherNumber =
-          candidate: candidate != word && withoutDigits candidate == withoutDigits word;
-        near = filter (entry: entry.distance <= limit) (
-          map (candidate: {
-            inherit candidate;
-            distance = self.measureDistance (lower word) (lower candidate);
-          }) (filter (candidate: !lengthDiffers candidate && !isOtherNumber candidate) candidates)
-        );
-      in
-      if near == [ ] then null else (head (sort (a: b: a.distance < b.distance) near)).candidate;
-  };
+          row ++ [ (min change (elemAt row index + 1)) ]
+        ) [ (head above + 1) ] rights;
+      lastRow = foldl' nextRow (genList (index: index) (length rights + 1)) (characters left);
+    in
+    elemAt lastRow (length rights);
 in
-self
+{
+  /**
+    The candidate that is nearest to `word`, or null if none is near. Case is ignored. A candidate
+    that differs only in digits is never near: `cu126` is not a typo of `cu130`.
+
+    # Example
+
+    ```nix
+    findClosestWord { candidates = [ "cpu" "cuda" ]; } "cudaa"
+    => "cuda"
+    ```
+
+    Type: findClosestWord :: { candidates :: [String]; } -> String -> String | Null
+  */
+  findClosestWord =
+    { candidates }:
+    word:
+    let
+      limit = tolerance word;
+      lengthDiffers =
+        candidate:
+        let
+          difference = stringLength candidate - stringLength word;
+        in
+        difference > limit || difference < (-limit);
+      isOtherNumber =
+        candidate: candidate != word && withoutDigits candidate == withoutDigits word;
+      near = filter (entry: entry.distance <= limit) (
+        map (candidate: {
+          inherit candidate;
+          distance = measureDistance (lower word) (lower candidate);
+        }) (filter (candidate: !lengthDiffers candidate && !isOtherNumber candidate) candidates)
+      );
+    in
+    if near == [ ] then null else (head (sort (a: b: a.distance < b.distance) near)).candidate;
+}

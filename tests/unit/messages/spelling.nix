@@ -3,12 +3,6 @@ let
   inherit (messages) spelling;
 in
 {
-  measureDistance = {
-    same = [ (spelling.measureDistance "cuda" "cuda") 0 ];
-    oneLetterMore = [ (spelling.measureDistance "cudaa" "cuda") 1 ];
-    fromNothing = [ (spelling.measureDistance "" "cuda") 4 ];
-    mixed = [ (spelling.measureDistance "kitten" "sitting") 3 ];
-  };
   findClosestWord = {
     nearest = [ (spelling.findClosestWord { candidates = [ "cpu" "cuda" "rocm" ]; } "cudda") "cuda" ];
     otherCase = [
