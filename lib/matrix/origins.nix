@@ -7,78 +7,61 @@ let
 
   registry = "registry";
 
-  self = {
-    /**
-      The pinned Torch wheels: `{ ${build}.${system} = { file; sha256; version; url; registry; }; }`.
-      `url` is the file's address at the vendor; `registry` says that registries have the same file.
-    */
-    torchPins = fromJSON (readFile ./torch-pins.json);
+  torchPins = fromJSON (readFile ./torch-pins.json);
 
-    /**
-      The host that a Torch wheel comes from.
+  # The host that a Torch wheel comes from.
+  findTorchHost =
+    { torchBuild, backend, system }:
+    let
+      pin = torchPins.${torchBuild}.${system} or null;
+    in
+    if pin == null then
+      # A backend without languages runs on any Torch. Every other build without a pin comes from PyTorch's server.
+      if backends.all.${backend}.languages == { } then registry else "download.pytorch.org"
+    else if pin ? url && !(pin.registry or false) then
+      head (match "https?://([^/]+)/.*" pin.url)
+    else
+      registry;
 
-      Type: findTorchHost :: { torchBuild, backend, system :: String; } -> String
-    */
-    findTorchHost =
-      { torchBuild, backend, system }:
-      let
-        pin = self.torchPins.${torchBuild}.${system} or null;
-      in
-      if pin == null then
-        # A backend without languages runs on any Torch. Every other build without a pin comes from PyTorch's server.
-        if backends.all.${backend}.languages == { } then registry else "download.pytorch.org"
-      else if pin ? url && !(pin.registry or false) then
-        head (match "https?://([^/]+)/.*" pin.url)
-      else
-        registry;
-
-    /**
-      The host that a release of a backend's toolkit comes from. Compilers for the CPU come from registries, or
-      are the machine's own: a Mac has Xcode.
-
-      Type: findToolkitHost :: { backend :: String; toolkit :: String | Null; } -> String
-    */
-    findToolkitHost =
-      { backend, toolkit }:
-      let
-        inherit (backends.all.${backend}) host;
-        release =
-          if toolkit == null then
-            { }
-          else
-            backends.all.${backend}.toolkit.releases.${versions.majorMinor toolkit} or { };
-      in
-      if release.kind or null == "wheel" then registry else host;
-
-    /**
-      All hosts of a variant's sources, each once. `wheel` is the wheel that its row names, as `readWheel` returns it.
-
-      # Example
-
-      ```nix
-      listHosts { torchBuild = "2.13.0+cu126"; backend = "cuda"; toolkit = "12.6"; ptxas = null; system = "x86_64-linux"; }
-      => [ "download.pytorch.org" "developer.download.nvidia.com" ]
-      ```
-
-      Type: listHosts :: { torchBuild, backend :: String; toolkit, ptxas :: String | Null; system :: String;
-        wheel :: AttrSet | Null ? null; } -> [String]
-    */
-    listHosts =
-      { torchBuild, backend, toolkit, ptxas, system, wheel ? null }:
-      lists.unique (
-        (
-          if wheel != null then
-            wheel.hosts
-          else
-            [
-              (self.findTorchHost { inherit torchBuild backend system; })
-            ]
-        )
-        ++ [ (self.findToolkitHost { inherit backend toolkit; }) ]
-        ++ lists.optionals (ptxas != null) [
-          (self.findToolkitHost { inherit backend; toolkit = ptxas; })
-        ]
-      );
-  };
+  # The host that a release of a backend's toolkit comes from. Compilers for the CPU come from registries, or are the
+  # machine's own: a Mac has Xcode.
+  findToolkitHost =
+    { backend, toolkit }:
+    let
+      inherit (backends.all.${backend}) host;
+      release =
+        if toolkit == null then
+          { }
+        else
+          backends.all.${backend}.toolkit.releases.${versions.majorMinor toolkit} or { };
+    in
+    if release.kind or null == "wheel" then registry else host;
 in
-self
+{
+  /**
+    The pinned Torch wheels: `{ ${build}.${system} = { file; sha256; version; url; registry; }; }`.
+    `url` is the file's address at the vendor; `registry` says that registries have the same file.
+  */
+  inherit torchPins;
+
+  /**
+    All hosts of a variant's sources, each once. `wheel` is the wheel that its row names, as `readWheel` returns it.
+
+    # Example
+
+    ```nix
+    listHosts { torchBuild = "2.13.0+cu126"; backend = "cuda"; toolkit = "12.6"; ptxas = null; system = "x86_64-linux"; }
+    => [ "download.pytorch.org" "developer.download.nvidia.com" ]
+    ```
+
+    Type: listHosts :: { torchBuild, backend :: String; toolkit, ptxas :: String | Null; system :: String;
+      wheel :: AttrSet | Null ? null; } -> [String]
+  */
+  listHosts =
+    { torchBuild, backend, toolkit, ptxas, system, wheel ? null }:
+    lists.unique (
+      (if wheel != null then wheel.hosts else [ (findTorchHost { inherit torchBuild backend system; }) ])
+      ++ [ (findToolkitHost { inherit backend toolkit; }) ]
+      ++ lists.optionals (ptxas != null) [ (findToolkitHost { inherit backend; toolkit = ptxas; }) ]
+    );
+}
