@@ -2,7 +2,7 @@
 # that of `NixKernelLocks` in the public client. `nix run .#lock-kernels` writes the file.
 { values, messages, tables, ... }:
 let
-  inherit (builtins) elem filter fromJSON isAttrs isList isString match pathExists readFile;
+  inherit (builtins) filter fromJSON isAttrs isList isString match pathExists readFile;
   inherit (values.lists) optionals;
   inherit (messages.check) showValue throwProblems;
   inherit (tables.types) kernelDependencies;
@@ -45,16 +45,4 @@ in
       }) invalidEntries;
     in
     optionals (pathExists path) (throwProblems "${file} cannot be read" problems content);
-
-  /**
-    The dependencies without a lock. `dependencies` has values of the key `kernel-depends`.
-
-    Type: listUnlockedDependencies :: [Lock] -> [AttrSet] -> [AttrSet]
-  */
-  listUnlockedDependencies =
-    locks: dependencies:
-    let
-      locked = map (lock: lock.dependency) locks;
-    in
-    filter (dependency: !elem dependency locked) dependencies;
 }

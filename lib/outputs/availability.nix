@@ -5,7 +5,6 @@ let
   inherit (values) lists;
   inherit (messages.check) renderProblems;
   inherit (config) dependencies;
-  inherit (config.kernelLocks) listUnlockedDependencies;
 
   # Dependencies of the framework and of the variant's sections that the package set lacks.
   missingDependencies =
@@ -92,12 +91,14 @@ in
       importObstacle =
         isUsed: variant:
         packageSet.importObstacle { inherit (variant) plan; inherit isUsed; };
+      locked = map (lock: lock.dependency) kernel.locks;
       # Kernels that an import of the variant loads, and that nobody provides.
       missingKernels =
         variant:
         filter (repository: !elem repository localKernels) (
-          map (kernel: kernel.repo-id) (
-            listUnlockedDependencies kernel.locks (dependencies.of kernel.config variant.backend).kernel-depends
+          map (dependency: dependency.repo-id) (
+            filter (dependency: !elem dependency locked)
+              (dependencies.of kernel.config variant.backend).kernel-depends
           )
         );
 

@@ -62,16 +62,22 @@ in
     importOfWhatLoadsOthers = [
       (map
         (
-          local:
+          { local, locked }:
           (withLocal local (kernel // {
+            locks = [ { dependency = { repo-id = "a/b"; version = locked; }; } ];
             config = kernel.config // {
               general = kernel.config.general // { kernel-depends = [ { repo-id = "a/b"; version = 1; } ]; };
             };
           }) { }).importObstacle cpu
         )
-        [ [ "c/d" ] [ "a/b" ] ])
+        [
+          { local = [ "c/d" ]; locked = 2; }
+          { local = [ "a/b" ]; locked = 2; }
+          { local = [ ]; locked = 1; }
+        ])
       [
         "it loads kernels that neither kernels.lock nor `localKernels` has (a/b); `nix run .#lock-kernels` locks them"
+        null
         null
       ]
     ];
