@@ -1,7 +1,7 @@
 # Words of a plan as text for CMake.
 { lib }:
 let
-  inherit (builtins) concatStringsSep elemAt filter foldl' genList length match replaceStrings;
+  inherit (builtins) concatStringsSep filter match replaceStrings;
   frameworks = lib.frameworks.all;
 
   # Text in a quoted argument of CMake.
@@ -65,20 +65,7 @@ let
         (escape word);
 
     # The flags are one text, which CMake splits again. In a list, CMake would drop repeated flags.
-    joinFlags =
-      packages: flags:
-      concatStringsSep " \\\n  " (
-        foldl' (
-          lines: flag:
-          let
-            last = length lines - 1;
-          in
-          if lines != [ ] && elemAt lines last == "-isystem" then
-            genList (elemAt lines) last ++ [ "-isystem ${flag}" ]
-          else
-            lines ++ [ flag ]
-        ) [ ] (map (quote packages) flags)
-      );
+    joinFlags = packages: flags: concatStringsSep " \\\n  " (map (quote packages) flags);
   };
 in
 self
