@@ -1,7 +1,7 @@
 # Builds a kernel in a folder without flakes.
 { values, messages, ... }:
 let
-  inherit (builtins) elem filter length match;
+  inherit (builtins) elem filter length;
   inherit (values) attributes;
   inherit (messages.check) showValue throwProblem;
 
@@ -13,12 +13,6 @@ let
       filter builtins.isList (builtins.split "([A-Za-z0-9_'-]+)[.]lib[.]gen(Kernel)?FlakeOutputs" text)
     );
   isCalled = text: length (builtins.split "gen(Kernel)?FlakeOutputs" text) > 1;
-  # Published flakes name the input kernel-builder, or take it from a repository of that name or
-  # of the name kernels.
-  isBuilder =
-    name: input:
-    match ".*kernel-builder.*" name != null
-    || match ".*(kernel-builder|/kernels([/?].*)?)" (input.url or "") != null;
 
   refuse =
     root: found: want:
@@ -34,22 +28,18 @@ let
     library: root: text:
     let
       flake = import (root + "/flake.nix");
-      declared = flake.inputs or { };
       names = filter (name: name != "self") (
-        builtins.attrNames (declared // builtins.functionArgs flake.outputs)
+        builtins.attrNames (flake.inputs or { } // builtins.functionArgs flake.outputs)
       );
       called = filter (name: elem name (calledInputs text)) names;
-      likely = filter (name: isBuilder name (declared.${name} or { })) names;
       builders =
         if called != [ ] then
           called
-        else if likely != [ ] then
-          likely
         else if length names == 1 then
           names
         else
           refuse root "no input of ${showValue names} that is known to be kernel-builder"
-            "an input whose `lib` has genKernelFlakeOutputs";
+            "one input, or a call of NAME.lib.genKernelFlakeOutputs";
       inputs =
         attributes.generate names (
           name:
