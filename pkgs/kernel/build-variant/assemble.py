@@ -56,45 +56,31 @@ def refuse(headline: str, file: Path, found: str, want: str, fix: str) -> None:
     )
 
 
-def refuse_links(folder: Path) -> None:
-    """End with a message if a link leads out of the folder."""
-    links = (path for path in sorted(folder.rglob("*")) if path.is_symlink())
-    for link in links:
-        if not link.resolve().is_relative_to(folder):
-            refuse(
-                "a Python file is a link that leads out of its folder",
-                link.relative_to(folder),
-                f"a link to {link.readlink()}",
-                f"files, and links to files below {env['pythonFolder']}",
-                "put a copy of the file in the place of the link",
-            )
-
-
-def refuse_pointers(folder: Path) -> None:
+def refuse_pointers() -> None:
     """End with a message if Git LFS has put a pointer in the place of a file."""
-    for path in sorted(folder.rglob("*")):
+    for path in sorted(out.rglob("*")):
         if path.is_file() and path.stat().st_size <= POINTER_BYTES and path.read_bytes().startswith(POINTER):
             refuse(
                 "a file is not there, but only a pointer to it",
-                path.relative_to(folder),
+                path.relative_to(out),
                 "a pointer of Git LFS, which is a few lines of text",
                 "the file itself, in the commit: Nix gets no files from a server of Git LFS",
                 "git lfs pull, and commit the file itself: git lfs untrack, then git add --renormalize",
             )
 
 
-refuse_links(Path(env["pythonFiles"]))
-refuse_pointers(Path(env["pythonFiles"]))
-shutil.copytree(env["pythonFiles"], out, copy_function=shutil.copyfile)
+# No link is followed: the evaluation refuses them in a kernel, and the layout check in a variant.
+shutil.copytree(env["pythonFiles"], out, symlinks=True, copy_function=shutil.copyfile)
 for path in [out, *out.rglob("*")]:
     path.chmod(0o755 if path.is_dir() else 0o644)
-# Folders without published files.
-for path in sorted(out.rglob("*"), reverse=True):
-    if path.is_dir() and not any(path.iterdir()):
-        path.rmdir()
-
 if "extension" not in env:
+    refuse_pointers()
+    # Folders without published files.
+    for path in sorted(out.rglob("*"), reverse=True):
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
     sys.exit()
+
 templates = Path(env["templates"])
 if env["extensionModule"]:
     module = Path(env["extensionModule"])
