@@ -34,26 +34,12 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
-class Use:
-    """One import: `target` has the parts of a module's name, below the kernel if `is_relative`.
-
-    `target` is None for a relative import that leaves the kernel. `is_later` says whether a function
-    or a condition is around it, so that an import of the file may not run it.
-    """
-
-    line: int
-    text: str
-    is_relative: bool
-    target: tuple[str, ...] | None
-    names: tuple[str, ...]
-    may_fail: bool
-    may_be_newer: bool
-    is_later: bool
-
-
-@dataclass(frozen=True)
 class Context:
-    """Facts about the code around an import."""
+    """Facts about the code around an import.
+
+    The import may be meant to fail, or only a newer Python may run it. `is_later` says whether a
+    function or a condition is around it, so that an import of the file may not run it.
+    """
 
     may_fail: bool = False
     may_be_newer: bool = False
@@ -64,6 +50,21 @@ class Context:
         return Context(self.may_fail or fail, self.may_be_newer or newer, self.is_later or later)
 
 
+@dataclass(frozen=True)
+class Use:
+    """One import: `target` has the parts of a module's name, below the kernel if `is_relative`.
+
+    `target` is None for a relative import that leaves the kernel.
+    """
+
+    line: int
+    text: str
+    is_relative: bool
+    target: tuple[str, ...] | None
+    names: tuple[str, ...]
+    context: Context
+
+
 def list_uses(file: File) -> list[Use]:
     """Return the imports of a file."""
     return [] if file.tree is None else list(_walk(file, file.tree, Context()))
@@ -72,9 +73,10 @@ def list_uses(file: File) -> list[Use]:
 def _walk(file: File, node: ast.AST, context: Context) -> Iterator[Use]:
     if isinstance(node, ast.Import):
         for alias in node.names:
-            yield _use(node, alias.name.split("."), (), context)
+            yield Use(node.lineno, ast.unparse(node), False, tuple(alias.name.split(".")), (), context)
     elif isinstance(node, ast.ImportFrom):
-        yield _use_from(file, node, context)
+        names = tuple(alias.name for alias in node.names)
+        yield Use(node.lineno, ast.unparse(node), node.level > 0, _find_target(file, node), names, context)
     elif isinstance(node, ast.If):
         for inner in ast.iter_child_nodes(node.test):
             yield from _walk(file, inner, context)
@@ -105,38 +107,14 @@ def _walk(file: File, node: ast.AST, context: Context) -> Iterator[Use]:
             yield from _walk(file, inner, context.joined(later=later))
 
 
-def _use_from(file: File, node: ast.ImportFrom, context: Context) -> Use:
+def _find_target(file: File, node: ast.ImportFrom) -> tuple[str, ...] | None:
+    kept = len(file.package) + 1 - node.level if node.level else 0
     parts = node.module.split(".") if node.module else []
-    names = tuple(alias.name for alias in node.names)
-    if not node.level:
-        return _use(node, parts, names, context)
-    kept = len(file.package) + 1 - node.level
-    target = None if kept < 0 else [*file.package[:kept], *parts]
-    return _use(node, target, names, context, is_relative=True)
+    return (*file.package[:kept], *parts) if kept >= 0 else None
 
 
 def _words(caught: ast.expr | None) -> Collection[str]:
     return ["Exception"] if caught is None else re.findall(r"\w+", ast.unparse(caught))
-
-
-def _use(
-    node: ast.Import | ast.ImportFrom,
-    target: Sequence[str] | None,
-    names: tuple[str, ...],
-    context: Context,
-    *,
-    is_relative: bool = False,
-) -> Use:
-    return Use(
-        node.lineno,
-        ast.unparse(node),
-        is_relative,
-        None if target is None else tuple(target),
-        names,
-        context.may_fail,
-        context.may_be_newer,
-        context.is_later,
-    )
 
 
 class Package:
@@ -203,7 +181,7 @@ class Package:
             for use in self.uses[file.path] if file else ():
                 if not use.is_relative or use.target is None:
                     continue
-                if (use.may_be_newer and not newer) or (use.is_later and not later):
+                if (use.context.may_be_newer and not newer) or (use.context.is_later and not later):
                     continue
                 asked = [use.target, *((*use.target, name) for name in use.names)]
                 # A module is imported after the packages around it.
@@ -233,10 +211,10 @@ def find_broken_imports(package: Package) -> tuple[list[Problem], list[Problem]]
         is_known = file.module in known
         for use in package.uses[file.path]:
             at = f"{file.at}:{use.line}"
-            if use.may_fail:
+            if use.context.may_fail:
                 continue
             if use.is_relative and package.lacks(use):
-                is_sure = use.target is None or (file.module in now and not use.is_later)
+                is_sure = use.target is None or (file.module in now and not use.context.is_later)
                 found[not (is_known and is_sure)].append(_describe_missing(package, file, use, at))
             elif not use.is_relative and use.target and use.target[0] == package.name:
                 inner = ".".join(use.target[1:])
@@ -280,9 +258,9 @@ def find_undeclared(package: Package, declared: Collection[str]) -> list[Problem
     for file in package.files:
         # The author cannot change what the builder adds: it imports a framework only for who uses it.
         for use in package.uses[file.path] if file.module not in GENERATED else ():
-            if use.is_relative or not use.target or use.target[0] in known or use.may_fail:
+            if use.is_relative or not use.target or use.target[0] in known or use.context.may_fail:
                 continue
-            if use.is_later or file.module not in now:
+            if use.context.is_later or file.module not in now:
                 places.setdefault(use.target[0], []).append(f"{file.at}:{use.line}")
     want = "packages of Python and Torch, and those that `python-depends` names"
     fix = "name it in `python-depends`, or catch the ImportError and say what to install"
