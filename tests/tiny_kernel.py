@@ -27,6 +27,12 @@ include = ["include"]
 src = ["answer/answer.cpp"]
 """
 
+
+def head_for(backend: str) -> str:
+    """Return the first sections of a build.toml for another backend."""
+    return BUILD.partition("[kernel.")[0].replace("cpu", backend)
+
+
 # A kernel of Python alone.
 NOARCH = f"{BUILD.partition('[torch]')[0]}[torch-noarch]\n"
 

@@ -9,7 +9,7 @@ from typing import Any
 from tests.derivation import Derivation
 from tests.evaluation import ROOT, SYSTEM, build, call, evaluate, outputs_of, path_of, realise
 from tests.taken_apart import OUTLINE, TakenApart, make_kernel
-from tests.tiny_kernel import TinyKernel
+from tests.tiny_kernel import TinyKernel, head_for
 
 VARIANT = f"torch213-cxx11-cu130-{SYSTEM}"
 STABLE = f"torch-stable-abi210-cu130-{SYSTEM}"
@@ -49,18 +49,8 @@ AHEAD_ROW = f"""torchVersions = [
   }}
 ];"""
 
-BUILD = """\
-[general]
-name = "tiny"
-version = 1
-edition = 5
-license = "mit"
-backends = ["cuda"]
-
-[torch]
-src = ["torch-ext/torch_binding.cpp"]
-
-[kernel.numbers]
+BUILD = f"""\
+{head_for("cuda")}[kernel.numbers]
 backend = "cuda"
 depends = ["torch"]
 cuda-capabilities = ["8.0", "9.0"]

@@ -26,7 +26,7 @@ from tests.evaluation import (
 )
 from tests.extending.copy import Copy
 from tests.extending.page import PAGE, sections
-from tests.tiny_kernel import BUILD, FLAKE, MODULE, TinyKernel
+from tests.tiny_kernel import BUILD, FLAKE, MODULE, NOARCH, TinyKernel
 
 ANSWER = "answer/answer.cpp"
 LOOP = """\
@@ -38,18 +38,7 @@ int64_t answer() {
   return sum;
 }
 """
-NOARCH = """\
-[general]
-name = "tiny"
-edition = 5
-license = "mit"
-backends = ["vpu"]
-
-[general.vpu]
-python-depends = ["einops"]
-
-[torch-noarch]
-"""
+PYTHON = NOARCH.replace("cpu", "vpu") + '[general.vpu]\npython-depends = ["einops"]\n'
 VPU = {
     "build.toml": BUILD.replace("cpu", "vpu").replace("answer.cpp", "answer.vpu"),
     "answer/answer.vpu": """\
@@ -196,7 +185,7 @@ def test_a_backend(copy: Copy, tmp_path: Path) -> None:
 def test_a_backend_without_compiled_code(copy: Copy, tmp_path: Path) -> None:
     copy.extend("A backend")
     kernel = TinyKernel(
-        tmp_path / "noarch", {"build.toml": NOARCH, "torch-ext/tiny/__init__.py": ""}
+        tmp_path / "noarch", {"build.toml": PYTHON, "torch-ext/tiny/__init__.py": ""}
     )
     outputs = outputs_of(kernel.folder, root=copy.root)
     assert evaluate(f"{outputs}.variants") == ["torch-vpu"]

@@ -7,22 +7,12 @@ import pytest
 
 from tests.derivation import Derivation, closure_of, named, read_derivation
 from tests.evaluation import evaluate, outputs_of
-from tests.tiny_kernel import TinyKernel
+from tests.tiny_kernel import TinyKernel, head_for
 
 MAC = "aarch64-darwin"
 VARIANT = f"torch213-metal-{MAC}"
-BUILD = """\
-[general]
-name = "tiny"
-version = 1
-edition = 5
-license = "mit"
-backends = ["metal"]
-
-[torch]
-src = ["torch-ext/torch_binding.cpp"]
-
-[kernel.tiny_metal]
+BUILD = f"""\
+{head_for("metal")}[kernel.tiny_metal]
 backend = "metal"
 depends = ["torch", "metal-cpp"]
 cxx-flags = ["-Wall"]

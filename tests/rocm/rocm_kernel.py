@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.derivation import Derivation
 from tests.evaluation import ROOT, SYSTEM, TEST_PACKAGES, evaluate, outputs_of, path_of
 from tests.taken_apart import OUTLINE, TakenApart, make_kernel
-from tests.tiny_kernel import TinyKernel
+from tests.tiny_kernel import TinyKernel, head_for
 
 STABLE = f"torch-stable-abi211-rocm72-{SYSTEM}"
 VARIANT = f"torch213-cxx11-rocm72-{SYSTEM}"
@@ -20,19 +20,9 @@ STAND_INS = f"""overlays = [ (import {path_of(ROOT / "stand-ins")}).debianHip
   torchWheel = final.torchStandIn previous.torchWheel;
 }}) ];"""
 
-BUILD = """\
-[general]
-name = "tiny"
-version = 1
-edition = 5
-license = "mit"
-backends = ["rocm"]
-
-[torch]
-stable-abi = "2.11"
-src = ["torch-ext/torch_binding.cpp"]
-
-[kernel.numbers]
+STABLE_ABI = '[torch]\nstable-abi = "2.11"'
+BUILD = f"""\
+{head_for("rocm").replace("[torch]", STABLE_ABI)}[kernel.numbers]
 backend = "rocm"
 depends = ["torch"]
 rocm-archs = ["gfx90a", "gfx942"]

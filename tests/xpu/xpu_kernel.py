@@ -4,24 +4,14 @@ from pathlib import Path
 
 from tests.evaluation import SYSTEM
 from tests.taken_apart import make_kernel
-from tests.tiny_kernel import TinyKernel
+from tests.tiny_kernel import TinyKernel, head_for
 
 VARIANT = f"torch213-cxx11-xpu20260-{SYSTEM}"
 STABLE = f"torch-stable-abi210-xpu20260-{SYSTEM}"
 BINDING, SCALE, SHIFT = "torch-ext/torch_binding.cpp", "numbers/scale.cpp", "numbers/shift.sycl"
 
-BUILD = """\
-[general]
-name = "tiny"
-version = 1
-edition = 5
-license = "mit"
-backends = ["xpu"]
-
-[torch]
-src = ["torch-ext/torch_binding.cpp"]
-
-[kernel.numbers]
+BUILD = f"""\
+{head_for("xpu")}[kernel.numbers]
 backend = "xpu"
 depends = ["torch"]
 sycl-flags = ["-DTWO WORDS='1 2'"]
