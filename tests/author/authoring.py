@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.cli.command_line import Ran
-from tests.evaluation import FEATURES, ROOT, SYSTEM, fetch
+from tests.evaluation import FEATURES, ROOT, SYSTEM, call, fetch
 
 
 @dataclass
@@ -43,15 +43,13 @@ class Author:
             "KERNEL_BUILDER_BACKEND": "cpu",
         }
         for _ in range(3):
-            done = subprocess.run(
-                argv,
+            done = call(
+                *argv,
+                status=None,
                 cwd=cwd or self.folder,
                 env=environment,
                 input=text,
                 stdin=None if text is not None else subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                check=False,
             )
             # `nix run` of Nix 2.8 now and then dies of a signal of its own before it runs anything.
             if done.returncode != -signal.SIGPIPE:
@@ -69,9 +67,7 @@ class Author:
 
 def clone_repository(target: Path) -> Path:
     """Copy what git knows of the repository, as it is now, and make that a repository."""
-    listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "-z"], capture_output=True, text=True, check=True
-    )
+    listed = call("git", "-C", str(ROOT), "ls-files", "-z")
     for name in filter(None, listed.stdout.split("\0")):
         source, copy = ROOT / name, target / name
         if source.exists():

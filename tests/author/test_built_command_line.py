@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.author.authoring import clone_repository
-from tests.evaluation import ROOT, build, evaluate, fetch, path_of, run_nix
+from tests.evaluation import ROOT, build, call, evaluate, fetch, path_of, run_nix
 
 OLD = ROOT / "tests" / "cli" / "editions" / "three.toml"
 EXPECTED = OLD.with_name("three.expected.toml")
@@ -26,9 +26,7 @@ def program() -> Path:
 def run(program: Path, *words: str, cwd: Path, status: int = 0) -> str:
     """Run it outside of this checkout and without what Python is told of it."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        [program, *words], env=environment, cwd=cwd, capture_output=True, text=True, check=False
-    )
+    done = call(program, *words, status=None, env=environment, cwd=cwd)
     assert done.returncode == status, done.stderr
     return done.stdout + done.stderr
 
@@ -61,9 +59,7 @@ def test_it_has_every_package_that_its_modules_import(program: Path) -> None:
         "import importlib.util as i, sys; print(*(n for n in sys.argv[1:] if not i.find_spec(n)))"
     )
     python = program.read_text().splitlines()[0].removeprefix("#!").split()[0]
-    done = subprocess.run(
-        [python, "-I", "-c", look, *sorted(wanted)], capture_output=True, text=True, check=True
-    )
+    done = call(python, "-I", "-c", look, *sorted(wanted))
     assert done.stdout.split() == []
 
 

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 import venv
 from collections.abc import Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.commands.group import COMMANDS
-from tests.evaluation import ROOT, SYSTEM
+from tests.evaluation import ROOT, SYSTEM, call
 from tests.hub.built import make_bundle
 from tests.hub.client import REPO, Client
 from tests.hub.conftest import client, hub  # noqa: F401 (fixtures)
@@ -27,9 +26,7 @@ def run(argv: Sequence[str | Path], cwd: Path, status: int = 0, **variables: str
     """Run a program without the variables that name this checkout, and return what it prints."""
     removed = {"PYTHONPATH", "KERNEL_BUILDER_FLAKE", "PYTHONPYCACHEPREFIX"}
     environment = {name: value for name, value in os.environ.items() if name not in removed}
-    done = subprocess.run(
-        argv, cwd=cwd, env={**environment, **variables}, capture_output=True, text=True, check=False
-    )
+    done = call(*argv, status=None, cwd=cwd, env={**environment, **variables})
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout + done.stderr
 

@@ -1,12 +1,11 @@
 """The parts of the command line stay below their numbers of lines of code."""
 
 import runpy
-import subprocess
 import sys
 from pathlib import Path
 
 from kernel_builder.extras import TABLE
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 
 PROGRAM = ROOT / "tools" / "code_lines.py"
 TEXT = '''"""Two
@@ -26,8 +25,7 @@ of three lines"""
 
 def test_every_part_is_below_its_limit() -> None:
     argv = [sys.executable, "-I", str(PROGRAM)]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = call(*argv)
     assert {*TABLE, "core", "import_check"} == {
         line.split()[0] for line in done.stdout.splitlines()
     }

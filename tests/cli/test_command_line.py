@@ -21,6 +21,7 @@ from tests.cli.command_line import PACKAGE, Cli
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.served import Server
 from tests.cli.store import Store
+from tests.evaluation import call
 
 LAUNCHER = PACKAGE.parent / "bin" / "kernel-builder"
 
@@ -30,23 +31,14 @@ def test_start_loads_no_network_code() -> None:
         "import sys; import kernel_builder.commands.group;"
         "print(*(m for m in ('urllib.request', 'ssl', 'huggingface_hub') if m in sys.modules))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(PACKAGE)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = call(sys.executable, "-c", code, env={**os.environ, "PYTHONPATH": str(PACKAGE)})
     assert done.stdout == "\n"
 
 
 def run_launcher(
     *argv: str | Path, path: str, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*(argv or (LAUNCHER,)), "--version"],
-        env={"PATH": path, **variables}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return call(*(argv or (LAUNCHER,)), "--version", status=None, env={"PATH": path, **variables})
 
 
 TOOLS = ["sh"]
@@ -328,7 +320,7 @@ def test_completions(cli: Cli, tmp_path: Path, line: str, found: set[str]) -> No
     path = f"{tmp_path}:{os.environ['PATH']}"
     environment = {"HOME": str(tmp_path), "PATH": path, "line": line, "script": str(script)}
     argv = ["bash", "-c", COMPLETE]
-    said = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    said = call(*argv, status=None, env=environment)
     assert {*said.stdout.split()} == found, said.stderr
 
 

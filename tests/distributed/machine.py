@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.cli.command_line import Cli, Ran
-from tests.evaluation import SYSTEM
+from tests.evaluation import SYSTEM, call
 
 # The most seconds of a command: five machines share one.
 SECONDS = 600
@@ -73,14 +73,7 @@ class Machine:
 
     def run(self, *argv: str) -> str:
         """Run a program of Nix that succeeds; return what it prints."""
-        done = subprocess.run(
-            argv,
-            env={**os.environ, **self.environment},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
+        done = call(*argv, env={**os.environ, **self.environment})
         return done.stdout
 
     def cli(self, kernel: Path, *words: str) -> Ran:

@@ -1,12 +1,11 @@
 """A copy of the repository that is extended as docs/extending.md describes."""
 
 import os
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.evaluation import VARIANT, Variant, read_variant
+from tests.evaluation import VARIANT, Variant, call, read_variant
 from tests.extending.page import sections
 
 
@@ -42,16 +41,13 @@ class Copy:
 
     def _git(self, *words: str) -> str:
         argv = ["git", "-C", str(self.root), *words]
-        return subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+        return call(*argv).stdout
 
     def run_tests(self, *words: str) -> None:
         """Run tests of the copy; fail if one of them fails."""
         environment = {**os.environ, "TEST_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
         argv = [str(self.root / "tests" / "run"), *words, "-q"]
-        done = subprocess.run(
-            argv, cwd=self.root, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        call(*argv, cwd=self.root, env=environment)
 
     def read(self, kernel: Path, name: str = VARIANT) -> Variant:
         """Return a variant that the copy instantiates."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 
 from tests.cli.command_line import Ran
 from tests.cli.store import make_wheel
+from tests.evaluation import call
 from tests.extending.copy import Copy
 
 
@@ -56,10 +56,9 @@ class Maintainer:
             "TEST_PYTHON": sys.executable,
             **variables,
         }
-        done = subprocess.run(
-            [str(self.copy.root / "tools/bin" / program), *words],
-            capture_output=True, text=True, check=False, env=environment,
-        )  # fmt: skip
+        done = call(
+            str(self.copy.root / "tools/bin" / program), *words, status=None, env=environment
+        )
         return Ran(done.returncode, done.stdout, done.stderr)
 
     def read(self, name: str) -> Any:

@@ -8,13 +8,12 @@ answer at all is a failure, and the file is kept. `--mutants 10000` is a long ru
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.evaluation import ROOT, path_of
+from tests.evaluation import ROOT, call, path_of
 from tests.fuzz.mutations import mutate
 
 HERE = Path(__file__).resolve().parent
@@ -71,9 +70,7 @@ def test_a_broken_file_is_answered(
     expression = f"import {path_of(HERE / 'evaluate.nix')} {{ root = {path_of(kernel)}; }}"
     options = ("--eval", "--strict", "--readonly-mode", "--json")
     argv = ["nix-instantiate", *options, "--expr", expression]
-    done = subprocess.run(
-        argv, capture_output=True, text=True, timeout=60, check=False, errors="replace"
-    )
+    done = call(*argv, status=None, timeout=60, errors="replace")
     if done.returncode != 0:
         # The file itself lies in this test's folder.
         assert is_answer(done.stderr), f"{kernel}/build.toml\n{done.stderr[-1500:]}"

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import PACKAGE, Ran, python_argv
+from tests.evaluation import call
 from tests.hub.exchange import Hub
 
 # In the form of a real one, so that what finds tokens finds it.
@@ -62,10 +63,7 @@ class Client:
     def python(self, program: str, *arguments: str) -> str:
         """Run a program with the public clients; return what it prints."""
         argv = [sys.executable, "-c", program, *arguments]
-        done = subprocess.run(
-            argv, env=self.environment, capture_output=True, text=True, check=False, timeout=300
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        done = call(*argv, env=self.environment, timeout=300)
         return done.stdout.strip()
 
 

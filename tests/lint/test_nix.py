@@ -1,8 +1,7 @@
 """Nix parses each of its files, and no name is unused: neither Debian nor PyPI has deadnix."""
 
-import subprocess
-
 from tests.boundaries.source_tree import nix_files
+from tests.evaluation import call
 from tests.lint.linter import ROOT
 from tests.lint.unused import unused
 
@@ -10,8 +9,7 @@ from tests.lint.unused import unused
 def parse(*files: str) -> list[str]:
     """Return each file as Nix prints it, in one line; undefined variables are errors."""
     argv = ["nix-instantiate", "--parse", *files]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
+    done = call(*argv, cwd=ROOT)
     return done.stdout.splitlines()
 
 

@@ -4,13 +4,12 @@ import contextlib
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kernel_builder.messages.errors import shorten
 from tests.derivation import Derivation
-from tests.evaluation import NixError, run_nix
+from tests.evaluation import NixError, call, run_nix
 
 # The kernels whose whole closure is built again.
 EXAMPLES = ("relu", "silu-and-mul")
@@ -32,7 +31,7 @@ def outputs_of(derivations: Iterable[Derivation]) -> list[str]:
 def describe(one: Path, two: Path) -> str:
     """Return the files that differ in two outputs."""
     argv = ["diff", "--brief", "--recursive", "--no-dereference", str(one), str(two)]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    done = call(*argv, status=None)
     assert done.returncode < 2, done.stderr
     lines = shorten(done.stdout.splitlines(), LINES)
     return "\n".join(lines) or "only the metadata of files differ"
@@ -58,7 +57,7 @@ def build_again(derivations: Iterable[str], kept: Path) -> dict[str, str]:
     argv = ["nix-store", "--realise", *options, *derivations]
     # The logs of the first builds stay: they say what was built in a sandbox.
     environment = {**os.environ, "TMPDIR": str(kept), "NIX_LOG_DIR": str(kept / "logs")}
-    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    done = call(*argv, status=None, env=environment)
     pairs = dict.fromkeys(DIFFERS.findall(done.stderr))
     if done.returncode != 0 and not pairs:
         raise NixError(done.stderr)
@@ -93,9 +92,7 @@ class SecondStore:
         environment = {**os.environ, "TZ": "Pacific/Kiritimati", "TMPDIR": str(folder)}
         options = ("--store", self.uri, "--max-jobs", "1", "--cores", "1")
         argv = ["nix-store", "--realise", *options, "--option", "substitute", "false"]
-        done = subprocess.run(
-            [*argv, *derivations], env=environment, capture_output=True, text=True, check=False
-        )
+        done = call(*argv, *derivations, status=None, env=environment)
         if done.returncode != 0:
             raise NixError(done.stderr)
 

@@ -20,7 +20,7 @@ from kernel_builder.nix.quoting import nix_string
 from tests.cli.command_line import PACKAGE
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.store import Store
-from tests.evaluation import ROOT, SYSTEM, run_nix
+from tests.evaluation import ROOT, SYSTEM, call, run_nix
 
 CANARY = "canary-of-the-user"
 SECRETS = {
@@ -189,9 +189,7 @@ def launcher(tmp_path: Path) -> Any:
 
     def start(*words: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data")}
-        return subprocess.run(
-            [str(LAUNCHER), *words], env=environment, capture_output=True, text=True, check=False
-        )
+        return call(str(LAUNCHER), *words, status=None, env=environment)
 
     return start
 
@@ -239,15 +237,13 @@ def test_a_module_of_a_folder_with_a_colon(tmp_path: Path) -> None:
     (tmp_path / "a:b").mkdir()
     (tmp_path / "a:b" / "hello.py").write_text("print('hello')\n")
     argv = module_argv(sys.executable, "hello", [tmp_path, tmp_path / "a:b"])
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    done = call(*argv, status=None)
     assert done.stdout == "hello\n", done.stderr
 
 
 def test_the_program_that_nix_builds(hostile: Path) -> None:
     drv = run_nix("nix-instantiate", str(ROOT), "-A", f"packages.{SYSTEM}.kernelBuilder").strip()
     program = run_nix("nix-store", "--realise", drv).strip()
-    done = subprocess.run(
-        [f"{program}/bin/kernel-builder", "--version"], capture_output=True, text=True, check=False
-    )
+    done = call(f"{program}/bin/kernel-builder", "--version", status=None)
     assert done.stdout.startswith("kernel-builder, version "), done.stderr
     assert not hostile.exists()
