@@ -53,26 +53,6 @@ let
         warningsOf = _: _: [ ];
       };
     };
-  completeTargets =
-    at:
-    records.completeRecord {
-      at = "${at}.targets";
-      required = [
-        "bestFor"
-        "cardName"
-        "compiledAs"
-        "deviceOf"
-        "form"
-        "inOrder"
-        "key"
-        "listFlags"
-        "meaning"
-        "noarchMeaning"
-        "noun"
-        "pattern"
-      ];
-      defaults = { };
-    };
 
   read =
     name:
@@ -128,7 +108,6 @@ let
       onDarwin =
         backend.onDarwin
         // (if backend.onDarwin ? linker then { linker = withTable backend.onDarwin.linker; } else { });
-      targets = if backend.targets == null then null else completeTargets at backend.targets;
       toolkit = if backend.toolkit == null then null else completeToolkit at releases backend.toolkit;
     };
   # A Linker, or null, with its table of flags.
