@@ -1,10 +1,9 @@
 # Adapts a plan to a project for CMake and setuptools: one call of a compiler compiles all targets of a unit, and the
 # extension's name stays the same when sources change, because such a project is built again and again.
-{ values, messages, ... }:
+{ values, ... }:
 let
   inherit (builtins) concatMap;
   inherit (values.lists) optionals unique;
-  inherit (messages.check) throwProblem;
 in
 {
   /**
@@ -12,49 +11,36 @@ in
     the kernel is imported with.
 
     Type: planProject :: { config :: Config; plan :: Plan; pythonDepends :: [String]; } -> AttrSet
-
-    # Errors
-
-    The variant has shaders, which CMake cannot embed.
   */
   planProject =
     { config, plan, pythonDepends }:
     let
       inherit (config) general;
       inherit (config.framework) isCompiled isOfTorch;
-      shaders = map (unit: unit.source) (builtins.filter (unit: unit.isEmbedded) plan.units);
       extension = "_${general.python-name}_${plan.backend}_dev";
       fillName = map (builtins.replaceStrings [ "@extension@" ] [ extension ]);
       targetFlags = unit: if unit.device == null then [ ] else unit.device.wholeFlags;
       linkOr = default: value: if plan.link == null then default else value;
     in
-    if shaders != [ ] then
-      throwProblem "no project can be written for ${plan.variant}" {
-        at = "its units";
-        found = builtins.toJSON shaders;
-        want = "files that CMake compiles";
-        fix = "build it with kernel-builder; shaders are embedded by its own steps";
-      }
-    else
-      {
-        inherit extension;
-        pythonDepends = optionals (isOfTorch || !isCompiled) [ "torch" ] ++ pythonDepends;
-        inherit (plan) kernel torch variant generatedFolder pythonFolder pythonName;
-        inherit (general) version;
-        inherit (config) pyext;
-        units = map (unit: {
-          inherit (unit) source headers compiler;
-          flags = unit.flags ++ unit.optionalFlags ++ targetFlags unit ++ fillName unit.nameFlags;
-        }) plan.units;
-        packages = unique (
-          concatMap (unit: unit.packages) plan.units
-          ++ linkOr [ ] (plan.link.packages ++ [ config.framework.name ])
-        );
-        file = linkOr "" (builtins.head (fillName [ plan.link.file ]));
-        linkArguments = linkOr [ ] plan.link.arguments;
-        nameFlags = linkOr [ ] (fillName plan.link.name.flags);
-        registrations = unique (
-          [ "${plan.generatedFolder}/registration.h" ] ++ concatMap (unit: unit.registrations) plan.units
-        );
-      };
+    {
+      inherit extension;
+      pythonDepends = optionals (isOfTorch || !isCompiled) [ "torch" ] ++ pythonDepends;
+      inherit (plan) kernel torch variant generatedFolder pythonFolder pythonName;
+      inherit (general) version;
+      inherit (config) pyext;
+      units = map (unit: {
+        inherit (unit) source headers compiler;
+        flags = unit.flags ++ unit.optionalFlags ++ targetFlags unit ++ fillName unit.nameFlags;
+      }) plan.units;
+      packages = unique (
+        concatMap (unit: unit.packages) plan.units
+        ++ linkOr [ ] (plan.link.packages ++ [ config.framework.name ])
+      );
+      file = linkOr "" (builtins.head (fillName [ plan.link.file ]));
+      linkArguments = linkOr [ ] plan.link.arguments;
+      nameFlags = linkOr [ ] (fillName plan.link.name.flags);
+      registrations = unique (
+        [ "${plan.generatedFolder}/registration.h" ] ++ concatMap (unit: unit.registrations) plan.units
+      );
+    };
 }

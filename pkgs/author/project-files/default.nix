@@ -48,10 +48,7 @@ let
   findPackages =
     used: hasCuda:
     concatStringsSep "\n" (
-      genList (
-        number: "list(GET found ${toString number} ${modules.${elemAt used number}.name})"
-      ) (length used)
-      ++ [ "list(GET found ${toString (length used)} PYTHON)" ]
+      [ "list(POP_FRONT found ${concatStringsSep " " (map (name: modules.${name}.name) used)} PYTHON)" ]
       ++ optionals hasCuda [
         "find_package(CUDAToolkit REQUIRED)"
         "list(GET CUDAToolkit_INCLUDE_DIRS 0 CUDA_INCLUDE)"
@@ -99,11 +96,7 @@ let
       linkArguments = concatStringsSep "\"\n  \"" (
         map (useVariables packages escapeElement) project.linkArguments
       );
-      modules = "[${
-        concatStringsSep ", " (
-          map (name: "(${toJSON modules.${name}.name}, ${toJSON (pinned name)}, ${toJSON modules.${name}.title})") used
-        )
-      }]";
+      modules = toJSON (map (name: [ modules.${name}.name (pinned name) modules.${name}.title ]) used);
       kernel = toJSON project.kernel;
       version = toString project.version;
       requires = toJSON (
