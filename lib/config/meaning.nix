@@ -6,8 +6,8 @@
 let
   inherit (builtins) all attrNames concatMap concatStringsSep elem elemAt filter head isAttrs length match toJSON;
   inherit (values) versions;
-  inherit (values.lists) optionals;
-  inherit (messages.check) appendKey checkElements checkKeys checkRepeats listChoices;
+  inherit (values.lists) optionals unique;
+  inherit (messages.check) appendKey checkElements checkKeys listChoices;
   inherit (config.targets) listTargets;
   inherit (config) schema;
   inherit (config.dependencies) checkDependencies;
@@ -103,7 +103,12 @@ let
       want = listChoices schema.backends;
       fix = "list the backends that the kernel supports";
     }
-    ++ checkRepeats { at = "general.backends"; } backends;
+    ++ when (unique backends != backends) {
+      at = "general.backends";
+      found = "${toJSON backends}, where one is listed twice";
+      want = "every entry once";
+      fix = "delete one of the two";
+    };
 
   isKnown =
     backend: target:

@@ -158,24 +158,6 @@ let
       );
 
     /**
-      Check that no element occurs twice in a list.
-
-      Type: checkRepeats :: { at :: String; } -> [String] -> [Problem]
-    */
-    checkRepeats =
-      { at }:
-      list:
-      let
-        isRepeat = index: elem (elemAt list index) (genList (elemAt list) index);
-      in
-      map (index: {
-        at = "${at}[${toString index}]";
-        found = "${toJSON (elemAt list index)} for the second time";
-        want = "every entry once";
-        fix = "delete one of the two";
-      }) (filter isRepeat (genList (index: index) (length list)));
-
-    /**
       Format problems for people, without a headline.
 
       Type: renderProblems :: [Problem] -> String

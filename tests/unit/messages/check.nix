@@ -39,7 +39,7 @@ in
     (check.checkElements { at = "src"; } (at: element: if element == "bad" then [ at ] else [ ]) [ "good" "bad" ])
     [ "src[1]" ]
   ];
-  checkRepeats.place = [ (map (found: found.at) (check.checkRepeats { at = "a"; } [ "x" "y" "x" ])) [ "a[2]" ] ];
+
   renderProblems = {
     severalLines = [
       (check.renderProblems [ (problem // { found = "b\n\nwant   other"; }) ])
