@@ -4,8 +4,7 @@
 # `{ build; file = "torch-….whl"; url; hash; }`. `build` names the build of Torch in plans, metadata and stores.
 { values, messages, tables, ... }:
 let
-  inherit (builtins) elemAt filter foldl' isAttrs isList isString length match pathExists readDir;
-  inherit (builtins) toJSON typeOf;
+  inherit (builtins) filter foldl' isAttrs isList length match pathExists readDir toJSON typeOf;
   inherit (values.lists) optionals;
   inherit (messages.check) checkPattern showValue;
   inherit (tables.reader) checkSection declareSection;
@@ -85,21 +84,6 @@ let
         fix = "keep the name that the wheel was published under";
       } (baseNameOf file);
 
-  # The file's name shows what `build` should be.
-  suggestBuild =
-    wheel:
-    let
-      file = wheel.file or null;
-      parsed = match namePattern (if isString file then file else baseNameOf file);
-      version = elemAt parsed 0;
-    in
-    if file == null || parsed == null then
-      "add build"
-    else if match ".*[+].*" version == null then
-      "add build = \"${version}+…\" with the toolkit after the +"
-    else
-      "add build = ${toJSON version}";
-
   self = {
     /**
       Return the problems of a row's `wheel`. `systems` are the row's.
@@ -123,7 +107,7 @@ let
           problem:
           if problem.at == "${at}.build" && !wheel ? build then
             problem
-            // { want = build.form; fix = suggestBuild wheel; }
+            // { want = build.form; fix = "add build: the version in the wheel's name, and the toolkit after a +"; }
           else
             problem;
       in
