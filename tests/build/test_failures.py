@@ -1,15 +1,12 @@
-"""Messages for kernels that cannot be built, and builds from a folder without git."""
+"""Messages for kernels that cannot be built, and the check that an author may leave out."""
 
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.build.running import ask_python
 from tests.evaluation import VARIANT, NixError, build_flake, run_nix
 from tests.tiny_kernel import TinyKernel
-
-ANSWER = "import tiny; print(tiny.answer())"
 
 
 def installable(kernel: TinyKernel, scheme: str = "path:") -> str:
@@ -45,11 +42,6 @@ def test_the_check_can_be_left_out(flake: TinyKernel, tmp_path: Path) -> None:
     put_in_git(flake, ".")
     built = build_flake(installable(flake, ""), cwd=tmp_path)
     assert (built / "__init__.py").read_text() == RAISES
-
-
-def test_a_folder_that_is_not_in_git(flake: TinyKernel, tmp_path: Path) -> None:
-    built = build_flake(installable(flake))
-    assert ask_python(ANSWER, home=tmp_path, path=built) == "42"
 
 
 def test_a_source_that_git_does_not_track(flake: TinyKernel) -> None:
