@@ -10,6 +10,7 @@ from tests import nightly
 from tests.attacks import MARKERS, pytest_runtest_makereport  # noqa: F401  (a hook)
 from tests.collectors import pytest_collect_file  # noqa: F401  (a hook)
 from tests.expected import Expected
+from tests.tiny_kernel import TinyKernel
 
 HERE = Path(__file__).parent
 # Cheap suites come first, so that a mistake shows early. Suites that make machines and stores
@@ -49,6 +50,12 @@ FAST = ("boundaries", "lint", "unit", "eval-fail", "golden", "docs", "fuzz")
 # Suites that run only when they are named.
 BY_NAME = ("compatibility",)
 TABLE = "table: "
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> TinyKernel:
+    """A kernel without a flake around it, whose unit `answer/answer.cpp` does not include Torch."""
+    return TinyKernel(tmp_path / "tiny")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

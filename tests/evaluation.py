@@ -81,8 +81,9 @@ def call(
 ) -> subprocess.CompletedProcess[str]:
     """Run a process to its end; fail if it ends with another status, unless that is None."""
     words = [str(word) for word in argv]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, **options)
-    assert status in (None, done.returncode), f"{words}\n{done.stdout}{done.stderr}"
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    done = subprocess.run(words, text=True, check=False, **options)
+    assert status in (None, done.returncode), f"{words}\n{done.stdout}{done.stderr or ''}"
     return done
 
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 from tests.install.fake_machine import write_program
 
 TOKEN = "hf_" + "aBcDeFgHiJkLmNoPqRsTuVwXyZ"
@@ -70,8 +70,10 @@ class Runner:
 
     def run(self, *steps: str, status: int = 0, **variables: str) -> str:
         """Run steps with all secrets that they may have; return what they print."""
-        done = subprocess.run(
-            [self.root / ".ci/build-kernel", *steps],
+        said = call(
+            self.root / ".ci/build-kernel",
+            *steps,
+            status=status,
             env={
                 "PATH": f"{self.bin}:{os.environ['PATH']}",
                 "HOME": str(self.kernel),
@@ -83,17 +85,13 @@ class Runner:
                 **variables,
             },
             cwd=self.root,
-            stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == status, done.stdout
-        assert TOKEN not in done.stdout
-        assert KEY not in done.stdout
+        ).stdout
+        assert TOKEN not in said
+        assert KEY not in said
         left = {path.name for path in self.kernel.iterdir()}
         assert left <= {"result", "build"}
-        return done.stdout
+        return said
 
     def called(self) -> list[str]:
         """Return what was called, and what it knew."""

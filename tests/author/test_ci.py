@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.author.authoring import Author
-from tests.evaluation import VARIANT, run_nix
+from tests.evaluation import VARIANT, call, run_nix
 from tests.hub.client import TOKEN
 from tests.hub.server import serve
 from tests.tiny_kernel import commit_all, git
@@ -69,20 +69,17 @@ def said(author: Author, kernel: Path, environment: dict[str, str]) -> str:
 
 
 def run(author: Author, kernel: Path, environment: dict[str, str], *steps: str) -> str:
-    done = subprocess.run(
-        [author.clone / ".ci/build-kernel", *steps],
+    said = call(
+        author.clone / ".ci/build-kernel",
+        *steps,
         cwd=kernel,
         env=environment,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-    assert TOKEN not in done.stdout
-    assert environment.get("CACHE_SECRET_KEY", TOKEN) not in done.stdout
-    return done.stdout
+    ).stdout
+    assert TOKEN not in said
+    assert environment.get("CACHE_SECRET_KEY", TOKEN) not in said
+    return said
 
 
 def test_it_is_built_and_tested(said: str, kernel: Path) -> None:

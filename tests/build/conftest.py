@@ -7,12 +7,6 @@ from tests.tiny_kernel import FLAKE, TinyKernel
 
 
 @pytest.fixture
-def tiny(tmp_path: Path) -> TinyKernel:
-    """A kernel without a flake around it."""
-    return TinyKernel(tmp_path / "tiny")
-
-
-@pytest.fixture
 def flake(tmp_path: Path) -> TinyKernel:
     """A kernel whose folder is a flake, and not in git."""
     return TinyKernel(tmp_path / "flake", {"flake.nix": FLAKE})

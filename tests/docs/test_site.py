@@ -2,14 +2,13 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.browser import find_browser, look
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 
 # A page of text, one of tables, one of code that is part of files.
 PAGES = ("index", "reference/status", "extending")
@@ -27,16 +26,8 @@ READER = """<script>addEventListener("load", () => {
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("site")
     argv = [sys.executable, "-B", "-m", "mkdocs", "build", "-f", f"{ROOT}/mkdocs.yml"]
-    done = subprocess.run(
-        [*argv, "-d", str(made)],
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
     # Strict: a page that the menu lacks, or a link or heading that is not there, is an error.
-    assert done.returncode == 0, done.stdout
+    call(*argv, "-d", made, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
     return made
 
 

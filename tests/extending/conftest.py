@@ -6,7 +6,6 @@ import pytest
 from tests.author.authoring import clone_repository
 from tests.extending.copy import Copy
 from tests.extending.maintainer import Maintainer
-from tests.tiny_kernel import TinyKernel
 
 
 @pytest.fixture(scope="session")
@@ -21,12 +20,6 @@ def copy(clone: Path, tmp_path: Path) -> Copy:
     argv = ["cp", "-a", "--reflink=auto", str(clone), str(tmp_path / "copy")]
     subprocess.run(argv, check=True)
     return Copy(tmp_path / "copy")
-
-
-@pytest.fixture
-def tiny(tmp_path: Path) -> TinyKernel:
-    """A kernel to build with the copy."""
-    return TinyKernel(tmp_path / "tiny")
 
 
 @pytest.fixture

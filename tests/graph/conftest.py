@@ -4,13 +4,6 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation import ROOT
-from tests.tiny_kernel import TinyKernel
-
-
-@pytest.fixture
-def tiny(tmp_path: Path) -> TinyKernel:
-    """A kernel whose unit `answer/answer.cpp` does not include Torch."""
-    return TinyKernel(tmp_path / "tiny")
 
 
 @pytest.fixture

@@ -3,9 +3,10 @@
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from kernel_builder.nix.advisories import ADVISORIES
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 from tests.machines.debian import Answer
 
 PINS = ROOT / "python" / "requirements.txt"
@@ -121,16 +122,8 @@ class FakeMachine:
             "SSL_CERT_FILE": "/dev/null",
             **variables,
         }
-        done = subprocess.run(
-            argv,
-            cwd=cwd,
-            env=environment,
-            input=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
+        more: dict[str, Any] = {"env": environment, "input": stdin, "stderr": subprocess.STDOUT}
+        done = call(*argv, status=None, cwd=cwd, **more)
         return Answer(done.returncode, done.stdout)
 
     def install(self, *arguments: str, cwd: Path | None = None, **variables: str) -> Answer:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pathspec import PathSpec
 
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 from tests.install.fake_machine import write_program
 
 SCRIPT = ROOT / "install/container.sh"
@@ -35,15 +35,8 @@ class Container:
     def run(self, *words: str, status: int = 0, **variables: str) -> str:
         """Run it; return what it says."""
         environment = {"KERNEL_FOLDER": str(self.kernel), "HOME": str(self.folder), **variables}
-        done = subprocess.run(
-            [SCRIPT, *words],
-            env={"PATH": f"{self.bin}:{os.environ['PATH']}", **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == status, done.stdout
+        environment["PATH"] = f"{self.bin}:{os.environ['PATH']}"
+        done = call(SCRIPT, *words, status=status, env=environment, stderr=subprocess.STDOUT)
         return done.stdout
 
     def calls(self, program: str) -> list[str]:
