@@ -57,13 +57,6 @@ def lib_makes_no_derivation(root: Path) -> Iterator[str]:
             )
 
 
-def stand_ins_are_asked_for(root: Path) -> Iterator[str]:
-    """Packages in the place of a vendor's come from a kernel's flake, never by themselves."""
-    for file in nix_files(root):
-        if file.is_below("lib", "backends", "pkgs", "overlays"):
-            yield from _matches(file, file.code, r"/stand-ins\b[\w./-]*", "takes")
-
-
 def overlays_hold_no_data(root: Path) -> Iterator[str]:
     """overlays/ has no version and no hash: those are data in pkgs/."""
     for file in nix_files(root):
@@ -291,7 +284,6 @@ Rule = Callable[[Path], Iterator[str]]
 RULES: Final[tuple[Rule, ...]] = (
     lib_is_used_as_a_whole,
     lib_makes_no_derivation,
-    stand_ins_are_asked_for,
     builders_do_not_parse,
     flags_stand_in_tables,
     overlays_hold_no_data,
