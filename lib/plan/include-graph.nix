@@ -215,6 +215,26 @@ let
       };
 
     /**
+      The places where a file of the kernel would be that its files include, and where nothing is. Such an include means a
+      header of a package, or a file of the kernel that git hides from Nix.
+
+      Type: listAbsentFiles :: { config :: Config; graph :: Graph; } -> [String]
+    */
+    listAbsentFiles =
+      { config, graph }:
+      let
+        folders = unique (concatMap (section: section.include) config.sections);
+        placesOf =
+          file:
+          { quoted, name, candidates, ... }:
+          optionals (candidates == [ ]) (
+            map (folder: paths.join folder name) (optionals quoted [ (paths.parent file) ] ++ folders)
+          );
+        absentIn = file: concatMap (placesOf file) graph.${file}.resolved;
+      in
+      filter (place: place != null) (unique (concatMap absentIn (attrNames graph)));
+
+    /**
       The include graph of all sources in build.toml. `inStore` is the file in its own store path.
 
       Type: makeKernelGraph :: { root :: Path; config :: Config; } -> Graph
