@@ -224,15 +224,12 @@ let
       { config, graph }:
       let
         folders = unique (concatMap (section: section.include) config.sections);
-        placesOf =
-          file:
-          { quoted, name, candidates, ... }:
-          optionals (candidates == [ ]) (
-            map (folder: paths.join folder name) (optionals quoted [ (paths.parent file) ] ++ folders)
-          );
-        absentIn = file: concatMap (placesOf file) graph.${file}.resolved;
+        foldersOf = file: quoted: optionals quoted [ (paths.parent file) ] ++ folders;
+        placesOf = file: { name, quoted, ... }: map (folder: paths.join folder name) (foldersOf file quoted);
+        absentIn = file: filter (include: include.candidates == [ ]) graph.${file}.resolved;
+        places = concatMap (file: concatMap (placesOf file) (absentIn file)) (attrNames graph);
       in
-      filter (place: place != null) (unique (concatMap absentIn (attrNames graph)));
+      filter (place: place != null) (unique places);
 
     /**
       The include graph of all sources in build.toml. `inStore` is the file in its own store path.
