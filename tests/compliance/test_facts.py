@@ -143,6 +143,8 @@ def test_operators(workshop: Workshop) -> None:
         assert [each["implemented"] for each in facts["operators"]] == implemented
         assert said.status == 0
     assert "two.out(Tensor x) -> () NOT implemented for CPU" in facts["text"]
+    said = ask(workshop, NAME, {"operators": ["one\n  symbols  left over  none"]})[1]
+    assert "one symbols left over none" in json.loads(said.report)["text"]
     assert facts["targets"] == []
 
 

@@ -109,7 +109,7 @@ def _list_rows(variant: Variant, facts: "dict[str, Any]") -> "Iterator[tuple[str
     key = BACKENDS.get(variant.backend, {}).get("dispatch-key", variant.backend)
     notes = {True: "implemented for", False: "NOT implemented for", None: "not recorded whether it is implemented for"}
     for each in facts["operators"] or ():
-        yield "operator", each["schema"], f"{notes[each['implemented']]} {key}"
+        yield "operator", " ".join(each["schema"].split()), f"{notes[each['implemented']]} {key}"
     for each in facts["symbols"]:
         yield "symbols", each["provider"], f"{each['symbols']} of {each['library']}"
     if count := facts["symbols-not-compared"]:
