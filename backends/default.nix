@@ -36,7 +36,9 @@ let
       defaults = {
         compute = null;
         device = null;
+        device-code = null;
         dispatch-key = null;
+        driver = [ ];
         libraries = [ ];
         macos = null;
         noarch = null;

@@ -60,6 +60,7 @@ let
           flags = ./config/sources/flags.nix;
           jsonSchema = ./config/schema/json-schema.nix;
           meaning = ./config/meaning.nix;
+          publishing = ./config/publishing.nix;
           shape = ./config/shape.nix;
           sources = ./config/sources;
         }

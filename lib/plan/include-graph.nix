@@ -215,6 +215,23 @@ let
       };
 
     /**
+      The places where a file of the kernel would be that its files include, and where nothing is. Such an include means a
+      header of a package, or a file of the kernel that git hides from Nix.
+
+      Type: listAbsentFiles :: { config :: Config; graph :: Graph; } -> [String]
+    */
+    listAbsentFiles =
+      { config, graph }:
+      let
+        folders = unique (concatMap (section: section.include) config.sections);
+        foldersOf = file: quoted: optionals quoted [ (paths.parent file) ] ++ folders;
+        placesOf = file: { name, quoted, ... }: map (folder: paths.join folder name) (foldersOf file quoted);
+        absentIn = file: filter (include: include.candidates == [ ]) graph.${file}.resolved;
+        places = concatMap (file: concatMap (placesOf file) (absentIn file)) (attrNames graph);
+      in
+      filter (place: place != null) (unique places);
+
+    /**
       The include graph of all sources in build.toml. `inStore` is the file in its own store path.
 
       Type: makeKernelGraph :: { root :: Path; config :: Config; } -> Graph

@@ -41,6 +41,7 @@ def test_files_and_metadata(built: Path, metadata: dict[str, object]) -> None:
         "version": 1,
         "license": "mit",
         "operators": ["answer() -> int"],
+        "operators-without-code": [],
         "python-depends": [],
         "backend": {"type": "cpu"},
     }

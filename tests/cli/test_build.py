@@ -9,10 +9,11 @@ import pytest
 
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import Cli
-from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
+from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel, init_git
 from tests.cli.served import Server
 from tests.cli.store import Store
-from tests.evaluation import run_nix
+from tests.evaluation import ROOT, run_nix
+from tests.tiny_kernel import NOARCH, TinyKernel
 
 SIZE = "13 bytes"  # of a variant that is a salt
 
@@ -322,6 +323,48 @@ warning: k can be built, but look at this (1 problem)
     done = cli("check-config", folder)
     assert (done.status, done.stderr) == (0, expected)
     assert done.stdout == f"k: build.toml is right; 2 of 2 variants can be built on {SYSTEM}\n"
+
+
+def test_what_matters_before_publishing(cli: Cli, kernel: FakeKernel) -> None:
+    flake = kernel.write() / "flake.nix"
+    missing = '{ at = "tests/"; found = "none"; want = "tests"; fix = "write some"; }'
+    absent = '[ "inner/hidden.h" "inner/new.h" "torch/all.h" ]'
+    facts = f"publishing = [ {missing} ]; absent = {absent}; leftOut ="
+    flake.write_text(flake.read_text().replace("leftOut =", facts, 1))
+    for name in ("hidden.h", "new.h", "other.h"):
+        (kernel.folder / "inner").mkdir(exist_ok=True)
+        (kernel.folder / "inner" / name).touch()
+    (kernel.folder / ".gitignore").write_text("hidden.h\n")
+    init_git(kernel.folder, "flake.nix", "variants.nix", "build.toml", ".gitignore")
+    done = cli("check-config", "--json", str(kernel.folder))
+    assert done.status == 0, done.stderr
+    found = [(each["at"], each["found"]) for each in json.loads(done.stdout)["warnings"]]
+    command = f"git -C {kernel.folder} add -N -- inner/new.h inner/other.h"
+    assert found == [
+        ("", f"git does not track 2 files, so the build lacks them: {command}"),
+        (f"{kernel.folder}/inner/new.h", "git does not track it, so Nix does not see it"),
+        (
+            f"{kernel.folder}/inner/hidden.h",
+            "git ignores it (.gitignore:1:hidden.h), so Nix does not see it",
+        ),
+        (f"{kernel.folder}/tests", "none"),
+    ]
+    assert "warning: git does not track 2 files" in done.stderr
+    # A build has no need of tests.
+    assert "write some" not in cli("build", "--dry-run", str(kernel.folder)).stderr
+
+
+def test_files_that_no_variant_contains(cli: Cli, tmp_path: Path) -> None:
+    files = {"build.toml": NOARCH, "torch-ext/helpers/inner/scale.py": "SCALE = 2\n"}
+    folder = TinyKernel(tmp_path / "tiny", files).folder
+    done = cli("check-config", "--json", str(folder), KERNEL_BUILDER_FLAKE=str(ROOT))
+    assert done.status == 0, done.stderr
+    found = {each["at"]: each["found"] for each in json.loads(done.stdout)["warnings"]}
+    assert found == {
+        f"{folder}/tests": "no test with the marker kernels_ci",
+        f"{folder}/torch-ext/helpers": "a folder with Python files beside torch-ext/tiny: "
+        "no variant contains it",
+    }
 
 
 def test_a_kernel_that_no_build_imports(cli: Cli, kernel: FakeKernel) -> None:

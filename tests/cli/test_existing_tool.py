@@ -72,23 +72,6 @@ def test_the_card_goes_to_a_second_place(cli: Cli, kernel: FakeKernel, tmp_path:
     assert (tmp_path / "CARD.md").read_text() == "card\n"
 
 
-@pytest.mark.parametrize(
-    ("variant", "newest", "found"),
-    [
-        ("torch-stable-abi210-cpu-x86_64-linux", "2.9", "the stable ABI of Torch 2.10"),
-        ("torch213-cxx11-cpu-x86_64-linux", "2.10", "no stable ABI"),
-    ],
-)
-def test_the_stable_abi_is_required(
-    cli: Cli, tmp_path: Path, variant: str, newest: str, found: str
-) -> None:
-    (tmp_path / variant).mkdir()
-    (tmp_path / variant / "metadata.json").write_text("{}")
-    done = cli("check-abi", str(tmp_path / variant), "--torch-stable-abi", newest)
-    assert done.status == 1
-    assert f"found  {found}\n" in done.stderr
-
-
 def test_hash(cli: Cli) -> None:
     variant = cli.folder / "build" / "torch-cuda"
     variant.mkdir(parents=True)

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.compliance.workshop import Workshop
 from tests.evaluation import ROOT, TEST_PACKAGES, build, evaluate, path_of
 
 # The packages of the checks, for the tests that call them without a process.
@@ -39,3 +40,10 @@ def platform_symbols() -> Path:
 def torch() -> Path:
     """The Torch that imports kernels."""
     return build_package("testTorch")
+
+
+@pytest.fixture
+def workshop(
+    tmp_path: Path, toolchain: Path, check_python: Path, platform_symbols: Path
+) -> Workshop:
+    return Workshop(tmp_path, toolchain, check_python, platform_symbols)

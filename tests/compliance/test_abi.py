@@ -171,13 +171,6 @@ CASES = {
 }
 
 
-@pytest.fixture
-def workshop(
-    tmp_path: Path, toolchain: Path, check_python: Path, platform_symbols: Path
-) -> Workshop:
-    return Workshop(tmp_path, toolchain, check_python, platform_symbols)
-
-
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_a_binary(workshop: Workshop, case: Case) -> None:
     said = workshop.check(case.source, **case.options)
@@ -239,6 +232,29 @@ def test_torch_outside_of_its_stable_abi(
         problem = said.problem(at="_tiny_cpu_0")
         assert problem["found"] == found
         assert problem["want"] == "Torch's stable C interface (aoti_torch_*, torch_*)"
+
+
+@pytest.mark.parametrize(
+    ("name", "newest", "found"),
+    [
+        (STABLE, "2.12", None),
+        (STABLE, "2.11", None),
+        (STABLE, "2.9", "the stable ABI of Torch 2.11"),
+        (NAME, "2.11", "no stable ABI"),
+    ],
+)
+def test_the_newest_stable_abi(
+    workshop: Workshop, name: str, newest: str, found: str | None
+) -> None:
+    (workshop.folder / name).mkdir()
+    said = run_check(
+        workshop.python, "abi_check", "--torch-stable-abi", newest, workshop.folder / name
+    )
+    assert said.status == (1 if found else 0)
+    if found:
+        problem = said.problem(at=name)
+        assert problem["found"] == found
+        assert problem["want"] == f"the stable ABI of Torch {newest} or older"
 
 
 @pytest.mark.parametrize("size", [20, 100, 2000, None])

@@ -49,6 +49,16 @@ def test_all_checks_of_a_kernel_with_its_builds(kernel: Path) -> None:
     assert report.startswith(f"{VARIANT}:\nlayout: 5 files")
     assert "\nregistration: 3 Python files" in report
     assert "\nABI of _tiny_cpu_" in report
+    # Facts come last. The import check of the build has recorded the operators.
+    facts = " ".join(report.rpartition("\n  what ")[2].split())
+    assert "size published - operator answer() -> int implemented for CPU symbols " in facts
+    assert "symbols Torch " in facts
+    assert facts.endswith("symbols left over none")
+    (row,) = json.loads(run("check-builds", kernel, "--json")[1])["checks"][3:]
+    assert (row["check"], row["passed"], row["targets"]) == ("facts", True, [])
+    assert row["operators"] == [{"schema": "answer() -> int", "implemented": True}]
+    assert {"Torch", "Python", "system"} <= {each["provider"] for each in row["symbols"]}
+    assert row["size"] == sum(file.stat().st_size for file in kernel.rglob("*") if file.is_file())
 
 
 def test_every_check_is_heard(kernel: Path) -> None:
@@ -81,7 +91,7 @@ def test_every_check_is_heard(kernel: Path) -> None:
         "abi",
     ]
     assert {each["variant"] for each in checks} == {VARIANT}
-    assert [len(each["problems"]) for each in checks] == [3, 1, 1]
+    assert [len(each["problems"]) for each in checks] == [3, 1, 1, 0]
 
 
 def test_a_folder_without_a_build(tmp_path: Path) -> None:

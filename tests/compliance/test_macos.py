@@ -1,5 +1,6 @@
 """The ABI check on libraries for macOS: good ones from wheels, and edits with one defect each."""
 
+import json
 from pathlib import Path
 from typing import NamedTuple
 
@@ -116,6 +117,26 @@ CASES = {
 def libraries() -> dict[str, tuple[str, bytes]]:
     """Name and content of a library of each project."""
     return {project: read_library(project) for project in {case.project for case in CASES.values()}}
+
+
+def test_providers_of_symbols(
+    tmp_path: Path, check_python: Path, libraries: dict[str, tuple[str, bytes]]
+) -> None:
+    (tmp_path / METAL).mkdir()
+    data = with_text("\0_PyTuple_New\0", "\0_scale_tiles\0")(libraries[GOOD][1])
+    for content, provider, library in (
+        (data, "system", "/usr/lib/libSystem.B.dylib"),
+        (OF_TORCH(data), "Torch", "@rpath/libtorch_cpu1.dylib"),
+    ):
+        (tmp_path / METAL / FILE).write_bytes(content)
+        said = run_check(check_python, "abi_check", "--facts", "{}", tmp_path / METAL)
+        facts = json.loads(said.report)
+        provided = {(each["provider"], each["library"]) for each in facts["symbols"]}
+        assert provided == {("Python", "Python"), (provider, library)}
+        assert facts["symbols-left-over"] == ["scale_tiles"]
+        assert facts["symbols-not-compared"] == 0
+        # Targets are none of this backend's.
+        assert facts["targets"] == []
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)

@@ -16,7 +16,18 @@ from tests.evaluation import ROOT, SYSTEM
 HERE = Path(__file__).parent
 BASE = HERE / "base"
 COMMAND = ROOT / "python" / "bin" / "kernel-builder"
-KEYS = {"why", "toml", "backend", "system", "capability", "outcome", "says", "silent", "answer"}
+KEYS = {
+    "why",
+    "toml",
+    "backend",
+    "system",
+    "capability",
+    "outcome",
+    "says",
+    "silent",
+    "answer",
+    "metadata",
+}
 OUTCOMES = ("built", "failed", "refused", "planned")
 CONSTRUCTS = sorted(path.parent.name for path in HERE.glob("*/expect.json"))
 
@@ -77,6 +88,8 @@ def test_construct(name: str, tmp_path: Path) -> None:
         assert text in output, f"{text!r} is not said:\n{output}"
     for text in expect.get("silent", []):
         assert text not in output, f"{text!r} is said:\n{output}"
+    for file in (kernel / "result").glob("torch*/metadata.json") if "metadata" in expect else ():
+        assert json.loads(file.read_text()).items() >= expect["metadata"].items()
     if "answer" in expect:
         (variant,) = (kernel / "result").glob("torch*")
         program = "import tiny; print(tiny.answer())"

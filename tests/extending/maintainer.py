@@ -1,7 +1,5 @@
 """A maintainer: a copy of the repository, and a pip with a folder of made-up wheels."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -242,6 +242,30 @@ def test_the_result_goes_to_a_file(
     assert [each["branch"] for each in summary["pull_requests"]] == ["v1"]
 
 
+def test_check_builds_compares_sizes_with_those_on_the_hub(
+    client: Client, bundle: Path, tmp_path: Path
+) -> None:
+    done = client.upload(bundle)
+    assert done.status == 0, done.stderr
+    kernel = tmp_path / "kernel"
+    shutil.copytree(bundle, kernel / "build")
+    (kernel / "build" / CPU / "more.py").write_text("x" * 1000)
+    text = f'[general]\nname = "tiny"\nversion = 1\nhub.repo-id = "{REPO}"\n'
+
+    def ask(text: str, *words: str) -> dict[str, tuple[int, int | None]]:
+        (kernel / "build.toml").write_text(text)
+        rows = json.loads(client("check-builds", str(kernel), "--json", *words).stdout)["checks"]
+        facts = [row for row in rows if row["check"] == "facts"]
+        return {row["variant"]: (row["size"], row["published-size"]) for row in facts}
+
+    sizes = ask(text)
+    assert sizes[CPU][0] - 1000 == sizes[CPU][1]
+    assert sizes[CUDA][0] == sizes[CUDA][1]
+    for other in (text.replace(REPO, "org/none"), text.replace("version = 1", "version = 2")):
+        assert {published for _, published in ask(other).values()} == {None}
+    assert ask(text, "--offline")[CPU][1] is None
+
+
 def test_a_repository_of_models(upload: Uploader, bundle: Path, hub: Hub) -> None:
     done = upload(bundle, "--repo-type", "model")
     assert done.status == 0, done.stderr

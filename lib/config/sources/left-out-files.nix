@@ -1,7 +1,8 @@
-# Files beside a kernel's Python files that a build leaves out, because `pyext` lacks their ending.
+# Files that a build leaves out although the kernel may need them: beside its folder of Python files, or in this folder
+# with an ending that `pyext` lacks.
 { values, ... }:
 let
-  inherit (builtins) concatStringsSep elem filter genList elemAt length match toJSON;
+  inherit (builtins) any attrNames concatStringsSep elem elemAt filter genList length match readDir toJSON;
   inherit (values) paths;
   inherit (values.lists) optionals unique;
 
@@ -11,11 +12,27 @@ let
 
   # The number of files that are listed.
   shown = 5;
+
+  # Modules and packages of Python beside the folder that variants have.
+  listSiblings =
+    { root, parent, folder }:
+    let
+      isFolder = name: (readDir (root + "/${parent}")).${name} == "directory";
+      isPython = file: elem (paths.ending file) [ "py" "pyi" ];
+      filesOf = name: if isFolder name then paths.filesBelow root "${parent}/${name}" else [ name ];
+      isLeftOut = name: match "[.].*" name == null && "${parent}/${name}" != folder && any isPython (filesOf name);
+    in
+    map (name: {
+      at = "${parent}/${name}";
+      found = "${if isFolder name then "a folder with Python files" else "a Python file"} beside ${folder}: no variant contains it";
+      want = "the Python code of the kernel in ${folder}, the only folder that variants have";
+      fix = "git mv it into ${folder}, and import it relatively; if the kernel does not import it, move it out of ${parent}";
+    }) (filter isLeftOut (attrNames (readDir (root + "/${parent}"))));
 in
 {
   /**
-    Warnings about files in torch-ext/<name>, or the folder of another framework, that the built kernel lacks although
-    its code may read them.
+    Warnings about files in torch-ext, or the folder of another framework, that the built kernel lacks although its code
+    may read them.
 
     Type: listLeftOutFiles :: { root :: Path; config :: Config; } -> [Problem]
   */
@@ -39,18 +56,20 @@ in
         config.framework != null
         && config.general.python-name != null
         && paths.isFile root "${folder}/__init__.py"
-        && files != [ ]
       )
-      [
-        {
-          at = "${config.framework.name}.pyext";
-          found = "no ending of ${concatStringsSep ", " names}: a build leaves ${
-            if length files == 1 then "this file" else "these files"
-          } out";
-          want = "the endings of all files that the kernel reads when it runs";
-          fix = "write pyext = [${
-            concatStringsSep ", " (map toJSON (unique (pyext ++ map paths.ending files)))
-          }], or move what nothing reads out of ${folder}";
-        }
-      ];
+      (
+        listSiblings { inherit root folder; parent = config.framework.folder; }
+        ++ optionals (files != [ ]) [
+          {
+            at = "${config.framework.name}.pyext";
+            found = "no ending of ${concatStringsSep ", " names}: a build leaves ${
+              if length files == 1 then "this file" else "these files"
+            } out";
+            want = "the endings of all files that the kernel reads when it runs";
+            fix = "write pyext = [${
+              concatStringsSep ", " (map toJSON (unique (pyext ++ map paths.ending files)))
+            }], or move what nothing reads out of ${folder}";
+          }
+        ]
+      );
 }

@@ -1,5 +1,5 @@
 # The manifest that the command line reads: a kernel's variants, with derivations of the requested ones.
-{ values, messages, matrix, ... }:
+{ values, messages, config, matrix, plan, ... }:
 let
   inherit (builtins) any elem filter;
   inherit (values.attributes) optionalAttrs;
@@ -14,7 +14,8 @@ in
     variants with these names, and bundled variants of these backends. Without names and backends all
     bundled variants are requested, or all partial ones if there are any. A requested variant has
     `drv` and `out`, or `unavailable` if it cannot be built. `bundle` is the bundle of the requested
-    variants that can be built, or null. `leftOut` has the reasons why the kernel does not have other variants.
+    variants that can be built, or null. `leftOut` has the reasons why the kernel does not have other variants. For
+    `check-config`, `manifest` has warnings for publishers, and the `absent` files that includes may mean.
     `here` is the record of `makeKernelOutputs`.
 
     Type: makeManifests :: AttrSet -> { manifest :: AttrSet; manifestOf :: { names, backends :: [String]; } -> AttrSet; }
@@ -66,7 +67,10 @@ in
       };
     in
     {
-      manifest = manifestFor (_: true);
+      manifest = manifestFor (_: true) // {
+        publishing = config.publishing.listPublishingWarnings { root = here.options.path; inherit (kernel) config; };
+        absent = plan.includeGraph.listAbsentFiles { inherit (kernel) config graph; };
+      };
       manifestOf =
         { names, backends }:
         let

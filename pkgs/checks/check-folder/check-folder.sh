@@ -1,10 +1,15 @@
-# check-folder CHECK FOLDER: CHECK is layout, registration or abi.
+# check-folder CHECK FOLDER ARGUMENT: CHECK is layout, registration, abi or facts. ARGUMENT is the newest stable ABI of Torch
+# that abi allows, or "", and the bytes of published variants as JSON for facts.
 # shellcheck shell=sh
 check=$1
 case $check in
 layout) set -- --variant @variant@ --by-name @byName@ "$2" ;;
 registration) set -- --shown-as @variant@ "$2" ;;
-abi) set -- --variant @variant@ @symbols@ "$2" ;;
+abi) set -- --variant @variant@ @symbols@ --torch-stable-abi "$3" "$2" ;;
+facts)
+  set -- --variant @variant@ @symbols@ --facts "$3" "$2"
+  check=abi
+  ;;
 *)
   echo "check-folder: no such check: $check" >&2
   exit 2

@@ -65,7 +65,7 @@ let
     );
     templates = opsTemplates;
   };
-  # A check may write `operators.json`, schemas of operators for the metadata.
+  # A check may write `operators.json`, facts about operators for the metadata.
   passed = listChecks (variant // { inherit python; inherit (extension) objects; }) assembled;
   sources = variant.sourcesOf ([ assembled ] ++ passed);
 in

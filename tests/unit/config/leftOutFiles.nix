@@ -34,6 +34,18 @@ in
       ]
     ];
     all = [ (ask "with-data" { pyext = [ "py" "json" "typed" "cubin" ]; }) [ ] ];
+    siblings = [
+      (
+        let
+          config = shape.fillConfig { general = { name = "beside"; backends = [ "cpu" ]; }; torch-noarch = { }; };
+        in
+        map (warning: [ warning.at warning.found ]) (leftOutFiles.listLeftOutFiles { root = ../kernels/beside; inherit config; })
+      )
+      [
+        [ "torch-ext/helpers" "a folder with Python files beside torch-ext/beside: no variant contains it" ]
+        [ "torch-ext/tables.py" "a Python file beside torch-ext/beside: no variant contains it" ]
+      ]
+    ];
     missingFolder = [ (ask "another" { }) [ ] ];
   };
 }

@@ -35,6 +35,30 @@ in
       [ "torch/library.h" "registration.h" "cstdint" ]
     ];
   };
+  listAbsentFiles = {
+    besideTheFileAndInIncludeFolders = [
+      (
+        let
+          of = include: includeGraph.listAbsentFiles {
+            config.sections = [ { inherit include; } ];
+            graph = { inherit (graph) "torch-ext/torch_binding.cpp"; };
+          };
+        in
+        [ (of [ ]) (of [ "include" ]) ]
+      )
+      [
+        [ "torch-ext/registration.h" ]
+        [ "include/torch/library.h" "torch-ext/registration.h" "include/registration.h" ]
+      ]
+    ];
+    outside = [
+      (includeGraph.listAbsentFiles {
+        config.sections = [ ];
+        graph."a.h".resolved = map (name: { inherit name; quoted = true; candidates = [ ]; }) [ "../b.h" "c.h" ];
+      })
+      [ "c.h" ]
+    ];
+  };
   makeKernelGraph = {
     filesOfEveryBackend = [
       (map (file: whole ? ${file}) [ "five_cuda/five.cu" "five_metal/five.metal" "five_xpu/five.cpp" ])

@@ -58,6 +58,8 @@ class Binary:
     wanted: "list[Symbol]"
     defined: "list[Symbol]"
     debug_information: "list[range]"
+    # Whether each symbol names its library. Then one without is looked for in all that are loaded.
+    names_libraries = False
 
     def __init__(self, path: Path) -> None:
         self.path = path

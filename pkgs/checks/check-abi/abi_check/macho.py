@@ -17,6 +17,8 @@ NEEDED = (mach_o.LC_LOAD_DYLIB, mach_o.LC_LOAD_WEAK_DYLIB, mach_o.LC_REEXPORT_DY
 class MachO(Binary):
     """One Mach-O file: its content for the first processor, and the names of all processors."""
 
+    names_libraries = True
+
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         # Load commands that macholib does not know do not concern these checks.
@@ -31,11 +33,6 @@ class MachO(Binary):
         table = SymbolTable(file, file.headers[0])
         self.wanted = [_read_symbol(entry, self.needed) for entry in table.undefsyms]
         self.defined = [_read_symbol(entry, []) for entry in table.extdefsyms]
-
-    @property
-    def anywhere(self) -> "list[Symbol]":
-        """Symbols that the linker looks for in every loaded library."""
-        return [symbol for symbol in self.wanted if not symbol.library]
 
 
 def _read_texts(commands: Any, *kinds: int) -> "list[str]":

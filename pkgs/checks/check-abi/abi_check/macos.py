@@ -18,8 +18,6 @@ from abi_check.rules import Check, Rule, exports, python, torch, traces
 # Patterns of libraries, by provider.
 LIBRARIES = json.loads((Path(__file__).parent / "macos.json").read_text())
 LEAST = {name: tuple(map(int, data["macos"].split("."))) for name, data in BACKENDS.items() if data.get("macos")}
-# Apple's clang adds this symbol, which every process has.
-LOADER_MADE = {"dyld_stub_binder"}
 
 
 def of_macos(check: Check) -> MachO:
@@ -75,9 +73,7 @@ def run_paths(check: Check) -> "Iterator[Problem]":
 
 def undefined(check: Check) -> "Iterator[Problem]":
     """Check that the linker found each symbol in a library, except those of Python."""
-    for symbol in of_macos(check).anywhere:
-        if symbol.is_weak or rules_of.is_python(symbol.name) or symbol.name in LOADER_MADE:
-            continue
+    for symbol in (symbol for symbol, home in rules.find_homes(check) if home is None):
         yield rules.describe_undefined(check, symbol, "no library that it is linked with has")
 
 

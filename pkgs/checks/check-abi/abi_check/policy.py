@@ -21,6 +21,8 @@ PYTHON = PyVersion(3, 9)
 LINUX = [each for each in SYSTEMS.values() if each["os"] == "linux"]
 MACHINES = {each["binary"]: Architecture(each["machine"]) for each in LINUX}
 FAMILIES = ("GLIBC", "GLIBCXX", "CXXABI", "GCC")
+# Patterns of the libraries of each framework.
+LIBRARIES = json.loads(Path(__file__).with_name("libraries.json").read_text())
 LOADERS = tuple(each["loader"] for each in LINUX)
 
 
@@ -56,11 +58,10 @@ def newest(policy: Policy, family: str) -> str:
 
 def libraries_for(policy: Policy, variant: Variant) -> "list[str]":
     """Return patterns of the libraries that a kernel may be linked with."""
-    table = json.loads((Path(__file__).parent / "libraries.json").read_text())
     depends = variant.read_metadata().get("python-depends", [])
     # A framework that the kernel's Python code imports has loaded its libraries.
-    imported = [name for each in FRAMEWORKS if each.name in depends for name in table[each.name]]
-    own = [*table[variant.framework.name], *BACKENDS.get(variant.backend, {}).get("libraries", []), *imported]
+    imported = [name for each in FRAMEWORKS if each.name in depends for name in LIBRARIES[each.name]]
+    own = [*LIBRARIES[variant.framework.name], *BACKENDS.get(variant.backend, {}).get("libraries", []), *imported]
     return [*sorted(policy.whitelist), *LOADERS, *(name.replace("@major@", variant.major) for name in own)]
 
 

@@ -27,10 +27,13 @@ def format_report(check: Check) -> str:
 
 def format_rows(check: Check, rows: "list[tuple[str, str, str]]") -> str:
     """Return a report of these rows."""
-    rows = [HEAD, *rows]
+    return f"ABI of {check.file}\n\n{align([HEAD, *rows])}"
+
+
+def align(rows: "list[tuple[str, str, str]]") -> str:
+    """Return a table of three columns."""
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
-    lines = [f"  {what:<{widths[0]}}  {found:<{widths[1]}}  {allowed}" for what, found, allowed in rows]
-    return "\n".join([f"ABI of {check.file}", "", *lines])
+    return "\n".join(f"  {first:<{widths[0]}}  {second:<{widths[1]}}  {third}" for first, second, third in rows)
 
 
 def newest_of(binary: Binary, family: str) -> str:
@@ -50,5 +53,4 @@ def describe_symbols(check: Check) -> str:
     count = f"{len(check.binary.wanted)} wanted"
     if not check.provided.libraries:
         return f"{count}, not compared with the libraries"
-    unknown = [library for library in check.binary.needed if not check.provided.has(library)]
-    return f"{count}, not compared with {', '.join(unknown)}" if unknown else f"{count}, all there"
+    return f"{count}, not compared with {', '.join(check.unknown)}" if check.unknown else f"{count}, all there"

@@ -18,6 +18,10 @@ from abi_check.policy import POLICY, PYTHON, Provided
 # Torch's stable C interface. Everything else changes between releases of Torch.
 STABLE_TORCH = re.compile(r"(aoti_torch|aoti_record|torch)_\w+")
 TORCH_CPP = re.compile(r"_ZN?[KRO]*(T[VISTC])?N?[KRO]*(2at|3c10|5torch|6caffe2)")
+# How the names of its libraries begin.
+OF_TORCH = ("libtorch", "libc10", "libaoti", "libshm")
+# Apple's clang adds this symbol, which every process has.
+LOADER_MADE = {"dyld_stub_binder"}
 PLACES_SHOWN = 5
 
 
@@ -46,6 +50,11 @@ class Check:
         if not units:
             return f"{self.file}\n(of a static library: no unit refers to it)" if self.objects else self.file
         return "\n".join([self.file, *units[:PLACES_SHOWN]])
+
+    @property
+    def unknown(self) -> "list[str]":
+        """The libraries that the binary needs and whose symbols are not known."""
+        return [library for library in self.binary.needed if not self.provided.has(library)]
 
     def too_new(self, symbol: Symbol) -> bool:
         """Return whether the policy lacks the symbol's version."""
@@ -112,7 +121,7 @@ def torch(check: Check) -> "Iterator[Problem]":
         return
     for symbol in check.binary.wanted:
         home = check.provided.home_of(symbol.name) or Path(symbol.library).name
-        of_torch = home.startswith(("libtorch", "libc10", "libaoti"))
+        of_torch = home.startswith(OF_TORCH)
         if TORCH_CPP.match(symbol.name) or (of_torch and not STABLE_TORCH.fullmatch(symbol.name)):
             yield Problem(
                 at=check.place(symbol),
@@ -149,25 +158,35 @@ def loaded_libraries(check: Check) -> "set[str]":
     return check.provided.load([*check.binary.needed, *loaded])
 
 
+def find_homes(check: Check) -> "Iterator[tuple[Symbol, str | None]]":
+    """Yield each symbol without which the binary does not load, with the library that provides it.
+
+    The library is "" if one whose symbols are not known may provide the symbol, and None if none does.
+    """
+    binary, provided = check.binary, check.provided
+    loaded = set() if binary.names_libraries else loaded_libraries(check)
+    for symbol in binary.wanted:
+        if symbol.is_weak or symbol.name in LOADER_MADE:
+            continue
+        home: str | None = symbol.library
+        if rules_of.is_python(symbol.name):
+            home = "Python"
+        elif binary.names_libraries:
+            home = home or None
+        elif symbol.version:
+            is_there = home in check.unknown or provided.offers(symbol.name, symbol.version, symbol.library)
+            home = home if is_there else None
+        else:
+            home = min(provided.find(symbol.name) & loaded, default="" if check.unknown else None)
+        yield symbol, home
+
+
 def undefined(check: Check) -> "Iterator[Problem]":
     """Check that the loader finds each symbol that the binary needs."""
-    if not check.provided.libraries:
-        return
-    unknown = [library for library in check.binary.needed if not check.provided.has(library)]
-    loaded = loaded_libraries(check)
-    for symbol in check.binary.wanted:
-        if symbol.is_weak or check.too_new(symbol) or rules_of.is_python(symbol.name):
+    for symbol, home in find_homes(check) if check.provided.libraries else ():
+        if home is not None or check.too_new(symbol):
             continue
-        # An unknown library may provide the symbol.
-        if (symbol.library in unknown) if symbol.library else unknown:
-            continue
-        if symbol.version:
-            if not check.provided.offers(symbol.name, symbol.version, symbol.library):
-                yield describe_undefined(check, symbol, "nothing provides")
-            continue
-        homes = check.provided.find(symbol.name)
-        if homes & loaded:
-            continue
+        homes = set() if symbol.version else check.provided.find(symbol.name)
         if homes:
             home = min(homes)
             fix = f"link it with {home}, as a build by kernel-builder does"

@@ -1,8 +1,7 @@
 """`check-builds` and `check-abi`, the checks of a build, on variants that are built; and `hash`."""
 
 import json
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -10,12 +9,14 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
+from kernel_builder.kernel.build_toml import read_build_toml
 from kernel_builder.kernel.builder import evaluate_package
 from kernel_builder.machine.files import write_below
 from kernel_builder.machine.process import run
-from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems
+from kernel_builder.messages.errors import parse_problems
 from kernel_builder.messages.terminal import clean, print_result
 from kernel_builder.nix.quoting import nix_string
+from kernel_builder.settings import current_settings
 from kernel_builder.variants.make import make_path
 from kernel_builder.variants.missing import find_missing
 from kernel_builder.variants.result import (
@@ -38,36 +39,37 @@ def _make_program(name: str, may_fetch: bool) -> str:
     return f"{make_path(program, 'the checks cannot be built')}/bin/check-folder"
 
 
-def _run_checks(folder: Path, checks: Sequence[str], may_fetch: bool) -> int:
-    """Run checks on all variants in a folder and print what they say; return the status."""
+def _run_checks(folder: Path, checks: Mapping[str, str], may_fetch: bool) -> int:
+    """Run checks on all variants in a folder and print what they say; return the status.
+
+    `checks` has their arguments. The facts of a variant come as JSON with a text of them.
+    """
     rows, text = [], ""
     for variant in list_built_variants([folder]):
         name = read_variant_name(variant)
         program = _make_program(name, may_fetch)
         text += f"{name}:\n"
-        for check in checks:
-            done = run([program, check, str(variant)])
-            text += done.stdout
+        for check, argument in checks.items():
+            done = run([program, check, str(variant), argument])
+            said = json.loads(done.stdout or "{}") if check == "facts" else {"text": done.stdout}
+            text += said.get("text", "")
             click.echo(clean(done.stderr), nl=False, err=True)
             problems = [problem.as_data() for problem in parse_problems(done.stderr)]
             row = {"variant": name, "check": check, "passed": done.status == 0}
-            rows.append({**row, "text": done.stdout, "problems": problems})
+            rows.append({**row, **said, "problems": problems})
     print_result({"checks": rows}, text.rstrip("\n"))
     return 0 if all(row["passed"] for row in rows) else 1
 
 
-def _require_stable_abi(folder: Path, newest: str) -> None:
-    """Raise an error unless all variants are for the stable ABI of this Torch or an older one."""
-    problems = []
-    for name in map(read_variant_name, list_built_variants([folder])):
-        found = re.search(r"-stable-abi(\d)(\d+)", name)
-        if not found or [*map(int, found.groups())] > [*map(int, re.findall(r"\d+", newest))]:
-            said = f"the stable ABI of Torch {found[1]}.{found[2]}" if found else "no stable ABI"
-            want = f"the stable ABI of Torch {newest} or older"
-            fix = "state `stable-abi` in [torch] of build.toml and build again"
-            problems.append(Problem(name, said, want, fix))
-    if problems:
-        raise KernelBuilderError("these variants need a newer Torch", problems)
+def _measure_published(folder: Path) -> Mapping[str, int]:
+    """Return the bytes of each variant on the Hub; none if repository or Hub are not known."""
+    from kernel_builder.hub.client import measure_variants
+
+    is_kernel = (folder / "build.toml").is_file() and not current_settings().offline
+    general = read_build_toml(folder)[1].get("general", {}) if is_kernel else {}
+    hub = general.get("hub", {})
+    branch = hub.get("branch") or f"v{general.get('version')}"
+    return measure_variants(hub["repo-id"], branch) if "repo-id" in hub else {}
 
 
 @click.command(short_help="Check that binaries load everywhere.")
@@ -76,28 +78,26 @@ def _require_stable_abi(folder: Path, newest: str) -> None:
 @click.option("-m", "--manylinux", type=click.Choice(("manylinux_2_28",)), help="For Linux.")
 @click.option("--macos", type=click.Choice(("15.0",)), help="For macOS.")
 @click.option("-p", "--python-abi", type=click.Choice(("3.9",)), help="For Python.")
-@click.option("--torch-stable-abi", metavar="VERSION", help="Require this stable ABI or an older.")
-def check_abi(
-    folder: Path, fetch: bool, torch_stable_abi: str | None, **_policies: str | None
-) -> int:
+@click.option("--torch-stable-abi", default="", help="Require this stable ABI or an older.")
+def check_abi(folder: Path, fetch: bool, torch_stable_abi: str, **_policies: str | None) -> int:
     """Check the binaries in DIR: a variant, a bundle, or a kernel with a build/ folder.
 
     There is one policy, that of published kernels; options that name another one are refused.
     """
-    if torch_stable_abi:
-        _require_stable_abi(folder, torch_stable_abi)
-    return _run_checks(folder, ["abi"], fetch)
+    return _run_checks(folder, {"abi": torch_stable_abi}, fetch)
 
 
 @click.command(short_help="Check all there is of built variants.")
 @options.kernel_folder
 @FETCH
 def check_builds(folder: Path, fetch: bool) -> int:
-    """Check layout, digest, registrations and binaries of the variants in DIR.
+    """Check layout, digest, registrations and binaries of the variants in DIR, and list facts.
 
-    DIR (default: this folder) is a variant, a bundle, or a kernel with a build/ folder.
+    DIR (default: this folder) is a variant, a bundle, or a kernel with a build/ folder. Facts are
+    the size, here and on the Hub, device code by target, operators, and providers of symbols.
     """
-    return _run_checks(folder, ["layout", "registration", "abi"], fetch)
+    sizes = json.dumps(_measure_published(folder))
+    return _run_checks(folder, {"layout": "", "registration": "", "abi": "", "facts": sizes}, fetch)
 
 
 @click.command(short_help="State the hashes of built variants anew.")

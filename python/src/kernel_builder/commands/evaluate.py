@@ -43,7 +43,11 @@ def check_kernel(folder: Path) -> dict[str, Any]:
     kernel = open_kernel(folder)
     kernel.warn_of_notes()
     data = kernel.evaluate("manifest")
-    warnings = [*manifest.find_missing_keys(kernel), *manifest.collect_warnings(kernel, data)]
+    warnings = [
+        *kernel.find_unseen(data.get("absent", ())),
+        *map(kernel.locate, map(Problem.read, data.get("publishing", ()))),
+        *manifest.collect_warnings(kernel, data),
+    ]
     variants = data["variants"]
     return {
         "name": data["name"],

@@ -135,6 +135,18 @@ def list_remote(hub: HfApi, repo_id: str, commit: str, repo_type: str = KERNEL) 
     return files
 
 
+def measure_variants(repo_id: str, branch: str) -> dict[str, int]:
+    """Return the bytes of each variant on a branch, by its name; none without an answer."""
+    sizes: dict[str, int] = {}
+    with suppress(httpx2.HTTPError, OSError, RuntimeError, ValueError):
+        # Without a network, the library tries for a minute to list files, but asks this only once.
+        connect().repo_info(repo_id, repo_type=KERNEL, timeout=20)
+        for path, file in list_remote(connect(), repo_id, branch).items():
+            name = path.removeprefix("build/").partition("/")[0]
+            sizes[name] = sizes.get(name, 0) + file.size
+    return sizes
+
+
 def is_same(file: Path, remote: Any) -> bool:
     """Return True if a file has the content of a RepoFile, which is None if there is none."""
     if remote is not None and remote.lfs:

@@ -1,8 +1,9 @@
 """Run the import check: `python3 -m kernel_builder.import_check OPTIONS FOLDER`.
 
 OPTIONS are JSON: the folder's name in messages, `shown_as`; the seconds that the import may take,
-`limit`; and the keywords of `load_variant`. The schemas of the variant's operators are written to
-`$out/operators.json`. LOCAL_KERNELS has the kernels that this one loads.
+`limit`; and the keywords of `load_variant`. `$out/operators.json` gets the schemas of the variant's
+operators, and the names of those without code for the backend, as `metadata.json` states them.
+LOCAL_KERNELS has the kernels that this one loads.
 """
 
 import ctypes
@@ -39,7 +40,7 @@ def load_variant(
     sources: Sequence[str] = (),
     calls: "str | None" = None,
 ) -> "dict[str, Any]":
-    """Import the variant; return its `operators` and a `warning`, or else the `error` alone.
+    """Import the variant; return facts of its operators and a `warning`, or the `error` alone.
 
     `device` describes the GPU to stand in for; `dispatch_key` is Torch's for the backend; packages
     of `stubs_of` may have driver stubs in `lib/stubs`; `sources` are the names of the C++ files;
@@ -76,7 +77,11 @@ def load_variant(
     called = json.loads(Path(calls).read_text()) if calls else {}
     if unknown := operators.find_unregistered(called, ops, own):
         return {"error": render(f"error: {UNREGISTERED}", unknown)}
-    return {"operators": own, "warning": lacking and render(f"warning: {UNIMPLEMENTED}", lacking)}
+    has, key = torch._C._dispatch_has_computed_kernel_for_dispatch_key, dispatch_key
+    names = (schema.partition("(")[0] for schema in own)
+    without = key and [name for name in names if not has(f"{namespace}::{name}", key)]
+    warning = lacking and render(f"warning: {UNIMPLEMENTED}", lacking)
+    return {"operators": own, "operators-without-code": without, "warning": warning}
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -88,7 +93,7 @@ def main(arguments: Sequence[str]) -> int:
     error = answer.get("error", "")
     if not error and (not answer or outcome.status != 0):
         error = render(f"error: {FAILED}", [explain_end(outcome, place, limit)])
-    for text in (outcome.said.rstrip("\n"), error or answer["warning"]):
+    for text in (outcome.said.rstrip("\n"), error or answer.pop("warning")):
         print(text, end="\n" if text else "", file=sys.stderr)
     if error:
         return 1
@@ -96,7 +101,7 @@ def main(arguments: Sequence[str]) -> int:
     out = Path(os.environ["out"])  # noqa: SIM112
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
-    (out / "operators.json").write_text(json.dumps(answer["operators"]))
+    (out / "operators.json").write_text(json.dumps(answer))
     print(f"imported {place.shown_as}: {len(answer['operators'])} operators")
     return 0
 

@@ -40,9 +40,7 @@ TERMINATE = re.compile(
 # Torch names the line of a registration by the name that the compiler has for the file.
 REGISTERED_AT = re.compile(r"registered at ([^/\n][^\n]*:\d+)$", re.MULTILINE)
 # Torch appends its C++ stack, whose addresses differ from run to run; faulthandler prints another.
-STACK = re.compile(
-    r"^(Exception raised|frame #\d+:|Fatal Python error|Timeout \()[\s\S]*", re.MULTILINE
-)
+STACK = re.compile(r"(?m)^(Exception raised|frame #\d+:|Fatal Python error|Timeout \()[\s\S]*")
 LINES_SHOWN = 15
 # A line of Python's faulthandler.
 STACK_LINE = re.compile(r'^  File "(.+)", line (\d+) in (.*)()$', re.MULTILINE)
@@ -108,11 +106,8 @@ def explain_end(outcome: Outcome, place: Place, limit: float) -> Problem:
     if status is None:
         found = f"no end within {limit:g} s, {when}"
     else:
-        end = f"status {status}"
-        if status < 0:
-            end = f"signal {-status} ({signal.Signals(-status).name})"
-        last = (
-            ["the last lines that it printed:", *said.splitlines()[-LINES_SHOWN:]] if said else []
-        )
-        found = "\n".join([f"the process ended with {end} {when}", *last])
+        named = f"signal {-status} ({signal.Signals(-status).name})" if status < 0 else ""
+        last = ["the last lines that it printed:", *said.splitlines()[-LINES_SHOWN:]]
+        ended = f"the process ended with {named or f'status {status}'} {when}"
+        found = "\n".join([ended, *last]) if said else ended
     return Problem(at, found, WANT, FIX)

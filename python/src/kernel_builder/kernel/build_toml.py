@@ -15,11 +15,10 @@ _WANT: Final = "TOML in UTF-8: text in quotes, one `key = value` on a line, ever
 # A table or a key in front of a line, else a comment or a text of any kind, in which lines have no
 # keys. The file is TOML, so each text ends.
 _TOKEN: Final = re.compile(
-    r"""^[ \t]*\[\[?[ \t]*(?P<table>[\w."' -]+?)[ \t]*\]\]?[ \t\r]*(?:#|$)"""
+    r"""(?sm)^[ \t]*\[\[?[ \t]*(?P<table>[\w."' -]+?)[ \t]*\]\]?[ \t\r]*(?:#|$)"""
     r"""|^[ \t]*(?P<key>[\w."'-]+)[ \t]*="""
     r"""|#[^\n]*|"{3}(?:\\.|[^\\])*?"{3,5}|\'{3}.*?\'{3,5}"""
-    r"""|"(?:\\.|[^"\\\n])*"|'[^'\n]*\'""",
-    re.DOTALL | re.MULTILINE,
+    r"""|"(?:\\.|[^"\\\n])*"|'[^'\n]*\'"""
 )
 
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from kernel_builder import nix
 from kernel_builder.kernel.build_toml import find_line, read_build_toml
 from kernel_builder.kernel.builder import find_root
-from kernel_builder.kernel.hidden_files import explain_failure, explain_problems
+from kernel_builder.kernel.hidden_files import explain_failure, explain_hidden, explain_problems
 from kernel_builder.machine.files import read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
@@ -121,13 +121,21 @@ class Kernel:
         for note in self.notes:
             complain("warning", f"{show(self.folder.name)}: {note}")
 
-    def warn_of_git(self) -> None:
-        """Warn of files that a build lacks, as Nix reads a folder in git through git."""
-        if files := list_untracked(self.folder) if self._is_in_git else []:
-            shown = files if len(files) <= UNTRACKED_SHOWN else ["."]
-            count = "1 file" if len(files) == 1 else f"{len(files)} files"
-            command = join(["git", "-C", str(self.folder), "add", "-N", "--", *shown])
-            complain("warning", f"git does not track {count}, so the build lacks them: {command}")
+    def find_unseen(self, included: Sequence[str] = ()) -> list[Problem]:
+        """Return problems of files that git hides from Nix, so that a build lacks them.
+
+        Those without a place are texts. Sources may include the files `included`.
+        """
+        files = list_untracked(self.folder) if self._is_in_git else []
+        shown = files if len(files) <= UNTRACKED_SHOWN else ["."]
+        count = "1 file" if len(files) == 1 else f"{len(files)} files"
+        command = join(["git", "-C", str(self.folder), "add", "-N", "--", *shown])
+        text = f"git does not track {count}, so the build lacks them: {command}"
+        there = [name for name in included if self._is_in_git and (self.folder / name).is_file()]
+        hidden = explain_hidden(self.folder, there).items()
+        want = "a file that Nix reads, because a source may include it"
+        found = [Problem(str(self.folder / name), why, want, fix) for name, (why, fix) in hidden]
+        return [Problem("", text, "", ""), *found] if files else found
 
     def explain_failure(self, problem: Problem) -> Problem:
         """Return the problem of a step that failed, with the reason if Nix does not see a file."""

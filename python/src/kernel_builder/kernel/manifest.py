@@ -50,15 +50,6 @@ def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
     ]
 
 
-def find_missing_keys(kernel: Kernel) -> list[Problem]:
-    """Return missing keys that only publishing needs."""
-    if "license" in kernel.toml.get("general", {}):
-        return []
-    want = "the license by the Hub's name for it, such as apache-2.0 or mit"
-    fix = 'add license = "…" to [general]'
-    return [kernel.locate(Problem("general.license", "no license", want, fix))]
-
-
 def show_warnings(name: str, warnings: Sequence[Problem]) -> None:
     """Print the warnings of an evaluation."""
     for text in [each.found for each in warnings if not each.at]:

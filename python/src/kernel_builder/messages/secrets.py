@@ -21,14 +21,12 @@ _TOKEN: Final = re.compile(
 _HEADER: Final = re.compile(r"(authorization: *(?:bearer|basic) +)[^\s'\"]+", re.IGNORECASE)
 # A token may stand alone as the user of an http address; ssh://git@host has no secret.
 _LOGIN: Final = re.compile(
-    r"(https?://)[^/?#\s'\"\\]+@|([a-z][a-z0-9+.-]*://)[^/?#\s'\"\\:]*:[^/?#\s'\"\\]+@",
-    re.IGNORECASE,
+    r"(?i)(https?://)[^/?#\s'\"\\]+@|([a-z][a-z0-9+.-]*://)[^/?#\s'\"\\:]*:[^/?#\s'\"\\]+@"
 )
 _PARAMETER: Final = re.compile(
-    r"([?&;](?:X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)|AWSAccessKeyId|Key-Pair-Id"
-    r"|Policy|Signature|sig|(?:access_|private_)?token|api_?key|password|(?:client_)?secret)=)"
-    r"[^&;\s'\"#\\]+",
-    re.IGNORECASE,
+    r"(?i)([?&;](?:X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)|AWSAccessKeyId"
+    r"|Key-Pair-Id|Policy|Signature|sig|(?:access_|private_)?token|api_?key|password"
+    r"|(?:client_)?secret)=)[^&;\s'\"#\\]+"
 )
 
 

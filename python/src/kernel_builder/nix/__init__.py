@@ -38,9 +38,7 @@ TIMEOUTS: Final = {"connect_timeout": 10, "stalled_download_timeout": 60, "downl
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 
 # Nix waits for its database by itself, and writes the lock of a new kernel.
-_NO_NEWS = re.compile(
-    r"^warning: .*(?:database .* busy|\block file\b.*(?:\n[• ].*)*)$", re.MULTILINE
-)
+_NO_NEWS = re.compile(r"(?m)^warning: .*(?:database .* busy|\block file\b.*(?:\n[• ].*)*)$")
 # Of Nix's numbers to the base of 32.
 _DIGITS: Final = "0123456789abcdfghijklmnpqrsvwxyz"
 # The folder that a reference to a flake names.

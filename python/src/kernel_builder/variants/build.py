@@ -114,7 +114,7 @@ def build_kernels(
         kernel = opener(labels[label], choice.targets, choice.system)
         is_linked = not current_settings().untrusted and not choice.dry_run
         link = choose_link(kernel.folder, alone=alone) if is_linked else None
-        kernel.warn_of_git()
+        show_warnings(label, kernel.find_unseen())
         return BuildResult(label, kernel.evaluate("manifestOf", asked), started, kernel, link)
 
     outcomes: list[Outcome[BuildResult]]

@@ -47,5 +47,5 @@ def check_import(
         environment = {"out": str(out), **({"LOCAL_KERNELS": kernels} if kernels else {})}
         done = run([*argv, options, str(folder)], cwd=Path(here), environment=environment)
         if done.status == 0:
-            return [*json.loads((out / "operators.json").read_text(encoding="utf-8"))]
+            return [*json.loads((out / "operators.json").read_text("utf-8"))["operators"]]
     raise read_error(done.stderr, f"{folder.name} cannot be imported")
