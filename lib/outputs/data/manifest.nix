@@ -11,10 +11,10 @@ in
 {
   /**
     `manifest` has the derivations of all variants. `manifestOf` has those of the requested ones:
-    variants with these names, and bundled variants of these backends. Without names and backends all
-    bundled variants are requested, or all partial ones if there are any. A requested variant has
-    `drv` and `out`, or `unavailable` if it cannot be built. `bundle` is the bundle of the requested
-    variants that can be built, or null. `leftOut` has the reasons why the kernel does not have other variants.
+    variants with these names, and bundled variants of these backends. Without names and backends all bundled variants
+    are requested, or all partial ones if there are any. A requested variant has `drv` and `out`, or `unavailable` if it
+    cannot be built. `bundle` is the bundle of the requested variants that can be built, or null. `bundled` names the
+    bundled variants of all systems. `leftOut` has the reasons why the kernel does not have other variants.
     `here` is the record of `makeKernelOutputs`.
 
     Type: makeManifests :: AttrSet -> { manifest :: AttrSet; manifestOf :: { names, backends :: [String]; } -> AttrSet; }
@@ -62,6 +62,7 @@ in
         hub = { inherit (general.hub) repo-id branch; };
         warnings = map (warning: renderProblems [ warning ]) kernel.config.warnings;
         variants = map (entry isRequested) local;
+        bundled = nameVariants (filter (variant: variant.bundle) kernel.variants);
         leftOut = kernel.leftOut system;
       };
     in
