@@ -58,7 +58,6 @@ in
       manifestFor = isRequested: {
         inherit (general) name version;
         inherit system;
-        inherit (kernel.config) pythonFolder;
         hub = { inherit (general.hub) repo-id branch; };
         warnings = map (warning: renderProblems [ warning ]) kernel.config.warnings;
         variants = map (entry isRequested) local;
