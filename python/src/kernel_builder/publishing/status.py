@@ -125,7 +125,7 @@ def compare_kernel(folder: Path, repo_id: str, branch: str) -> dict[str, Any]:
         if published := found.variants.get(variant):
             rows.append(judge(variant, published, given, count))
         elif variant in expected:
-            rows.append(_make_row(variant, State.MISSING, found.lacks))
+            rows.append(_make_row(variant, State.MISSING))
     return {"folder": str(folder), **_describe_branch(repository, found), "variants": rows}
 
 
@@ -140,7 +140,8 @@ def read_published(repo_id: str, branch: str) -> dict[str, Any]:
 
 
 def _describe_branch(repository: str, found: Branch) -> dict[str, str]:
-    return {"repository": repository, "branch": found.name, "commit": found.head}
+    facts = {"repository": repository, "branch": found.name, "commit": found.head}
+    return {**facts, "lacks": found.lacks}
 
 
 def judge(
@@ -185,7 +186,7 @@ def format_status(kernels: Sequence[Mapping[str, Any]]) -> str:
         if "branch" in each:
             counts = Counter(row["state"] for row in variants)
             said = ", ".join(f"{counts[state]} {state}" for state in State if counts[state])
-            place = f"{each['repository']}, {each['branch']}"
+            place = each["lacks"] or f"{each['repository']}, {each['branch']}"
             ends.append(f"{each['kernel']}: {place}: {said or 'no variant'}")
     # Names come from strangers.
     lines = [columns, *([show(row[name]) for name in columns] for row in rows)]
