@@ -45,7 +45,9 @@ FLAKE = """{
     manifest = {
       name = "k";
       inherit system variants;
-      hub = { repo-id = ""; branch = ""; };
+      version = 1;
+      hub = { repo-id = "@repo_id@"; branch = ""; };
+      bundled = map (v: v.name) (builtins.filter (v: v.bundle) variants);
       warnings = @warnings@;
       leftOut = @left_out@;
     };
@@ -80,6 +82,7 @@ class FakeKernel:
     salt: str
     warnings: list[str] = field(default_factory=list)
     left_out: str = "[ ]"
+    repo_id: str = ""
     _variants: list[str] = field(default_factory=list)
 
     def add(self, name: str, backend: str = "cpu", **nix: str) -> None:
@@ -92,7 +95,7 @@ class FakeKernel:
         self.folder.mkdir(exist_ok=True)
         warnings = "[ " + " ".join(json.dumps(each) for each in self.warnings) + " ]"
         text = FLAKE.replace("@system@", SYSTEM).replace("@salt@", self.salt)
-        text = text.replace("@observe@", OBSERVE)
+        text = text.replace("@observe@", OBSERVE).replace("@repo_id@", self.repo_id)
         text = text.replace("@warnings@", warnings).replace("@left_out@", self.left_out)
         (self.folder / "flake.nix").write_text(text)
         (self.folder / "variants.nix").write_text("[\n" + "\n".join(self._variants) + "\n]\n")

@@ -6,7 +6,8 @@ import pytest
 import tomlkit
 
 from kernel_builder.commands.init import BACKENDS, render_template
-from kernel_builder.machine.git import find_address, find_remote
+from kernel_builder.kernel.builder import VARIABLE, find_public_address
+from kernel_builder.machine.git import find_address
 from tests.cli.command_line import Cli
 from tests.evaluation import ROOT
 from tests.tiny_kernel import git
@@ -184,7 +185,8 @@ def test_a_checkout_without_a_remote_is_an_address_of_this_machine(
     assert "write an address that others can reach there" in said
 
 
-def test_where_a_checkout_comes_from(tmp_path: Path) -> None:
+def test_where_a_checkout_comes_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
     git(tmp_path, "init", "--quiet")
     git(tmp_path, "remote", "add", "origin", "x")
     for remote, flake, address in [
@@ -198,7 +200,8 @@ def test_where_a_checkout_comes_from(tmp_path: Path) -> None:
         ("/srv/kernels", None, None),
     ]:
         git(tmp_path, "remote", "set-url", "origin", remote)
-        assert (find_remote(tmp_path), find_address(tmp_path)) == (flake, address)
+        assert find_address(tmp_path) == address
+        assert find_public_address() == (flake or f"git+file://{tmp_path}", None)
 
 
 @pytest.mark.parametrize(

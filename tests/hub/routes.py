@@ -16,6 +16,8 @@ API = rf"/api/{KIND}/{REPOSITORY}"
 PAGE = rf"/(?:(?P<kind>kernels|datasets)/)?{REPOSITORY}"
 # Signed addresses are secrets, too; tests look whether it is printed.
 SIGNATURE = "secret-of-the-address"
+# The day of all commits.
+WHEN = "2026-01-01T00:00:00.000Z"
 
 
 def create(context: Context) -> Any:
@@ -68,6 +70,9 @@ def tree(context: Context) -> Any:
         listed = {path: each for path, each in listed.items() if "/" not in path[len(prefix) :]}
     if below and not listed:
         raise RefusalError(404, "no such folder", "EntryNotFound")
+    if context.request.query.get("expand") == ["true"]:
+        last = {"id": "0" * 40, "title": "a commit", "date": WHEN}
+        listed = {path: {**each, "lastCommit": last} for path, each in listed.items()}
     return paginate(context, list(listed.values()))
 
 
@@ -91,9 +96,8 @@ def describe(path: str, entry: dict[str, Any]) -> dict[str, Any]:
 
 def commits(context: Context) -> Any:
     listed = context.repository.list_commits(context.commit())
-    when = "2026-01-01T00:00:00.000Z"
     return [
-        {"id": name, "title": title, "message": "", "date": when, "authors": [{"user": "somebody"}]}
+        {"id": name, "title": title, "message": "", "date": WHEN, "authors": [{"user": "somebody"}]}
         for name, title in listed
     ]
 

@@ -11,10 +11,10 @@ in
 {
   /**
     `manifest` has the derivations of all variants. `manifestOf` has those of the requested ones:
-    variants with these names, and bundled variants of these backends. Without names and backends all
-    bundled variants are requested, or all partial ones if there are any. A requested variant has
-    `drv` and `out`, or `unavailable` if it cannot be built. `bundle` is the bundle of the requested
-    variants that can be built, or null. `leftOut` has the reasons why the kernel does not have other variants. For
+    variants with these names, and bundled variants of these backends. Without names and backends all bundled variants
+    are requested, or all partial ones if there are any. A requested variant has `drv` and `out`, or `unavailable` if it
+    cannot be built. `bundle` is the bundle of the requested variants that can be built, or null. `bundled` names the
+    bundled variants of all systems. `leftOut` has the reasons why the kernel does not have other variants. For
     `check-config`, `manifest` has warnings for publishers, and the `absent` files that includes may mean.
     `here` is the record of `makeKernelOutputs`.
 
@@ -59,10 +59,10 @@ in
       manifestFor = isRequested: {
         inherit (general) name version;
         inherit system;
-        inherit (kernel.config) pythonFolder;
         hub = { inherit (general.hub) repo-id branch; };
         warnings = map (warning: renderProblems [ warning ]) kernel.config.warnings;
         variants = map (entry isRequested) local;
+        bundled = nameVariants (filter (variant: variant.bundle) kernel.variants);
         leftOut = kernel.leftOut system;
       };
     in

@@ -4,12 +4,13 @@ let
   inherit (outputs) manifest;
   inherit (import ../kernels/small-matrix.nix library) of relu;
 
-  kernel = { config = relu // { warnings = [ ]; }; leftOut = system: [ { found = system; } ]; };
+  kernel = { variants = of relu; config = relu // { warnings = [ ]; }; leftOut = system: [ { found = system; } ]; };
   ofHere = filter (variant: variant.system == "x86_64-linux");
   local = ofHere (of relu);
   without = name: map (variant: if variant.name == name then variant // { bundle = false; } else variant) local;
   missing = "torch211-cxx11-cu126-x86_64-linux";
   cpu211 = "torch211-cxx11-cpu-x86_64-linux";
+  cpuOnArm = "torch211-cxx11-cpu-aarch64-linux";
   cpu212 = "torch212-cxx11-cpu-x86_64-linux";
   cuda212 = "torch212-cxx11-cu126-x86_64-linux";
   newest = "torch212-cxx11-cu130-x86_64-linux";
@@ -49,6 +50,10 @@ in
 {
   makeManifests = {
     saysWhatIsLeftOut = [ (manifests local).manifest.leftOut [ { found = "x86_64-linux"; } ] ];
+    bundledVariantsOfAllSystems = [
+      (map (name: builtins.elem name (manifests local).manifest.bundled) [ cpu211 cpuOnArm "rest" ])
+      [ true true false ]
+    ];
     everything = [
       (askedOf local [ ] [ ])
       {

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +27,8 @@ upload_options: Final = options.add((
     click.option("--allow-dirty", is_flag=True, help="Upload builds of uncommitted changes."),
     click.option("--allow-unsandboxed", is_flag=True, help="Upload builds without a sandbox."),
     options.dry_run,
+    click.option("--prune", is_flag=True, help="Also remove published variants that are retired."),
+    click.option("--yes", is_flag=True, help="Agree to what --prune lists."),
     click.option(
         "--repo-type", type=click.Choice(("kernel", "model")), default="kernel", show_default=True,
         help="The kind of repository; old clients read models.",
@@ -93,7 +95,7 @@ def build_and_copy(folder: Path, prune: bool, **choice: Any) -> int:
     copied, text = None, ""
     if result.kernel and result.bundle:
         target = result.kernel.folder / "build"
-        copied = asdict(copy_bundle(Path(result.bundle), target, prune=prune))
+        copied = copy_bundle(Path(result.bundle), target, prune=prune)._asdict()
         words = ("copied", "unchanged", "removed", "others")
         shown = (f"{word}: {', '.join(copied[word])}" for word in words if copied[word])
         text = f"{target}: {'; '.join(shown)}\n{describe_states(copied['sandbox'])}"
@@ -147,19 +149,14 @@ def show_report(report: Mapping[str, Any], file: Path | None) -> None:
     """Print the result of an upload, and write it to a file for scripts of Hugging Face's tool."""
     pulls, lines, status = [], [], "no_changes"
     for each in report["branches"]:
-        branch, add, remove, pull = (
-            each[key] for key in ("branch", "add", "remove", "pull-request")
-        )
+        branch, pull = each["branch"], each["pull-request"]
+        changes = [f"  {key:<7} {it}" for key in ("retired", "add", "remove") for it in each[key]]
         place = f" in {pull}" if pull else ""
-        done = f"{len(add)} files to add, {len(remove)} to remove{place}"
-        if add or remove:
-            status = "uploaded"
-        lines.append(f"{branch}: {done if add or remove else 'everything is there already'}")
-        if report["dry-run"]:
-            lines += [f"  add     {path}" for path in add]
-            lines += [f"  remove  {path}" for path in remove]
-        if pull:
-            pulls.append({"branch": branch, "url": pull})
+        done = f"{len(each['add'])} files to add, {len(each['remove'])} to remove{place}"
+        lines.append(f"{branch}: {done if changes else 'everything is there already'}")
+        lines += changes if report["dry-run"] else []
+        status = "uploaded" if changes else status
+        pulls += [{"branch": branch, "url": pull}] if pull else []
     if file:
         summary = {
             "status": "pull_request_created" if pulls else status,

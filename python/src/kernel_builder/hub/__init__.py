@@ -22,6 +22,8 @@ class UploadOptions:
         dry_run: Only report what would change.
         repo_type: The kind of repository: "kernel", or "model" for old clients.
         output_json: Also write the result to this file, for the scripts of other tools.
+        prune: Also remove published variants that the kernel's matrix does not give any more.
+        yes: Remove them without asking for this option first.
     """
 
     repo_id: str = ""
@@ -34,3 +36,5 @@ class UploadOptions:
     dry_run: bool = False
     repo_type: str = "kernel"
     output_json: Path | None = None
+    prune: bool = False
+    yes: bool = False

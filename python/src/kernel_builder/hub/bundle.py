@@ -108,12 +108,10 @@ def read_bundle(folder: Path) -> Bundle:
 def find_other_list(bundle: Bundle, variant: BuiltVariant) -> str | None:
     """Return how the list of sources differs from the hash in the metadata, if it does."""
     stated, listed = variant.metadata.get(LISTED), bundle.find_sources(variant)
-    if stated is None:
+    found = listed and {"algorithm": "sha256", "digest": result.hash_as_stated(listed)}
+    if stated in (None, found):
         return None
-    if listed is None:
-        return "no such file"
-    same = stated == {"algorithm": "sha256", "digest": result.hash_as_stated(listed)}
-    return None if same else f"another SHA-256 than {result.METADATA} states"
+    return f"another SHA-256 than {result.METADATA} states" if listed else "no such file"
 
 
 def check_files(

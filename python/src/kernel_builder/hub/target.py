@@ -53,13 +53,8 @@ def choose_repository(option: str, manifest: Manifest | None) -> str:
 
 def choose_branch(option: str, manifest: Manifest | None, bundle: Bundle) -> str:
     """Return the branch to upload to: the option's, that of build.toml, or v<version>."""
-    built = bundle.read_one("version")
-    if manifest and manifest["version"] != built:
-        found = f"{manifest['version']} in build.toml, {built} in what was built"
-        problem = Problem("[general] version", found, "the same", "build again")
-        raise KernelBuilderError("another version was built", [problem])
     branch = option or (manifest and manifest["hub"]["branch"])
-    return str(branch or f"v{built}")
+    return str(branch or f"v{bundle.read_one('version')}")
 
 
 def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) -> Iterator[Problem]:
@@ -67,6 +62,9 @@ def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) ->
 
     Nothing is known of variants of other systems, which were built elsewhere.
     """
+    if manifest["version"] != (built := bundle.read_one("version")):
+        found = f"{manifest['version']} in build.toml, {built} in what was built"
+        yield Problem("[general] version", found, "the same", "build again")
     names = [variant.name for variant in bundle.variants]
     known = {each["name"] for each in manifest["variants"]}
     # Other variants are built only by name.

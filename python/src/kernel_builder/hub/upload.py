@@ -6,7 +6,7 @@ again at any time, and undoes nothing of others.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -20,7 +20,7 @@ from kernel_builder.hub.bundle import Bundle
 from kernel_builder.hub.client import KERNEL, connect, is_same, list_remote, open_repository, retry
 from kernel_builder.hub.target import check_upload
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.errors import Problem, UsageError
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.settings import current_settings
@@ -51,7 +51,8 @@ def upload(folder: str | PathLike[str], options: UploadOptions | None = None) ->
             Hub refuses them; or public names of the published version would be gone.
     """
     place, options = Path(folder), options or UploadOptions()
-    is_alone = options.repo_id and not (place / "build.toml").is_file()
+    # The matrix of a kernel says which variants are retired.
+    is_alone = options.repo_id and not (options.prune or (place / "build.toml").is_file())
     return upload_variants(None if is_alone else Kernel(place), place, options)
 
 
@@ -60,17 +61,17 @@ def upload_variants(kernel: Kernel | None, folder: Path, options: UploadOptions)
 
     Without a kernel, only the statements of the variants count.
     """
-    offline = current_settings().offline
-    if offline and not options.dry_run:
+    if current_settings().offline and not options.dry_run:
         problem = Problem("--offline", "an upload", "a network", "add --dry-run, or leave it out")
         raise UsageError("nothing can be uploaded offline", [problem])
     bundle, options = check_upload(kernel, folder, options)
-    upload = _Upload(bundle, options)
+    given = kernel.evaluate("variants") if kernel and options.prune else ()
+    upload = _Upload(bundle, options, given)
     if UNKNOWN in upload.states.values():
         complain("warning", "it is not known whether this was built in Nix's sandbox")
     if not all(variant.metadata.get("source") for variant in bundle.variants):
         complain("warning", "no `source` in build.toml: `verify` will not find the kernel's commit")
-    retry(lambda: upload.update_all(offline=offline), options.repo_id, "upload to")
+    retry(upload.update_all, options.repo_id, "upload to")
     return {
         "repository": options.repo_id,
         "url": upload.url,
@@ -115,9 +116,12 @@ def find_differences(
 
 
 class _Upload:
-    """An upload of a checked bundle. `states` says by variant whether a sandbox was used."""
+    """An upload of a checked bundle. `states` says by variant whether a sandbox was used.
 
-    def __init__(self, bundle: Bundle, options: UploadOptions) -> None:
+    `given` are the variants that the kernel's matrix gives; with --prune, others are removed.
+    """
+
+    def __init__(self, bundle: Bundle, options: UploadOptions, given: Iterable[str]) -> None:
         self.hub = connect()
         self.bundle = bundle
         self.options = options
@@ -126,17 +130,17 @@ class _Upload:
         # The address of the repository's page.
         self.url = redact(f"{self.hub.endpoint}/{kind}{options.repo_id}")
         self.states = {name: each.state for name, each in bundle.sandbox.items()}
+        self.kept = {*given, *self.states}
         self.parts = list_parts(bundle, options.branch)
-        empty: dict[str, Any] = {"commit": "", "pull-request": ""}
-        empty |= {"add": [], "remove": [], "api-changes": []}
+        empty: dict[str, Any] = {"commit": "", "pull-request": "", "api-changes": []}
+        empty |= {"add": [], "remove": [], "retired": []}
         self.reports = {name: {"branch": name, **empty} for name in self.parts}
-        # Pull requests that were there before the first commit, and those made since.
-        self.earlier: set[str] | None = None
-        self.pulls: set[str] = set()
+        # The pull requests that were there, at each try.
+        self.pulls: list[set[str]] = []
 
-    def update_all(self, *, offline: bool) -> None:
+    def update_all(self) -> None:
         """Update every branch that differs; offline, as if the Hub had none."""
-        heads = {} if offline else self.prepare()
+        heads = {} if current_settings().offline else self.prepare()
         for branch, parts in self.parts.items():
             self.update(branch, heads.get(branch, ""), parts)
 
@@ -148,9 +152,7 @@ class _Upload:
         create_pr, branch = self.options.create_pr, self.options.branch
         refs = self.hub.list_repo_refs(**self.place, include_pull_requests=create_pr)
         heads = {each.name: each.target_commit for each in refs.branches}
-        pulls = {each.ref for each in refs.pull_requests or ()}
-        self.earlier = pulls if self.earlier is None else self.earlier
-        self.pulls = pulls - self.earlier
+        self.pulls.append({each.ref for each in refs.pull_requests or ()})
         if branch not in heads and not dry_run:
             # At the first commit, a branch has no files of other versions.
             first = self.hub.list_repo_commits(**self.place, revision=MAIN)[-1].commit_id
@@ -164,6 +166,9 @@ class _Upload:
         if report["pull-request"]:
             return
         remote = list_remote(self.hub, commit=commit, **self.place) if commit else {}
+        published = [each[1] for path in remote if (each := _METADATA.fullmatch(path))]
+        if is_build and self.options.prune:
+            parts = [*parts, *self.list_retired(published, report)]
         add, remove = find_differences(parts, remote)
         # Compared again after an interruption, the Hub may have these files.
         report["add"], report["remove"] = report["add"] or list(add), report["remove"] or remove
@@ -171,7 +176,7 @@ class _Upload:
         if not (add or remove):
             return
         if is_build:
-            self.guard(remote, report)
+            self.guard(published, report)
         if self.options.dry_run:
             return
         names = ", ".join(self.states) if is_build else README
@@ -193,17 +198,26 @@ class _Upload:
         )
         report["commit"], report["pull-request"] = done.oid, redact(done.pr_url or "")
 
+    def list_retired(self, published: list[str], report: dict[str, Any]) -> list[Part]:
+        """Return a part without files for each variant to remove. Raises until the user agrees."""
+        retired = [name for name in published if name not in self.kept]
+        report["retired"] = report["retired"] or retired
+        if retired and not (self.options.yes or self.options.dry_run):
+            names, fix = "\n".join(retired), "add --yes, or leave --prune out"
+            problem = Problem(names, "retired, but published", "your consent to its removal", fix)
+            raise KernelBuilderError(f"{report['branch']} would lose variants", [problem])
+        return [({}, (f"build/{name}/", *list_beside(name))) for name in retired]
+
     def find_pull(self, title: str) -> tuple[str, str] | None:
         """Return commit and address of a pull request that was made while its answer was lost."""
-        for ref in self.pulls:
+        for ref in self.pulls[-1] - self.pulls[0]:
             last = self.hub.list_repo_commits(**self.place, revision=ref)[0]
             if last.title == title:
                 return last.commit_id, f"{self.url}/discussions/{ref.rpartition('/')[2]}"
         return None
 
-    def guard(self, remote: Mapping[str, Any], report: dict[str, Any]) -> None:
+    def guard(self, published: list[str], report: dict[str, Any]) -> None:
         """Compare with what is published. Raises KernelBuilderError if users would break."""
-        published = [found[1] for path in remote if (found := _METADATA.fullmatch(path))]
         branch, compare = report["branch"], load_guard()
         if published and compare:
             download = partial(self.hub.snapshot_download, **self.place, revision=report["commit"])

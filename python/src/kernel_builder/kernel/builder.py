@@ -11,7 +11,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from kernel_builder import nix
-from kernel_builder.machine.git import find_commit, find_remote
+from kernel_builder.machine.git import find_address, find_commit, is_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_path, nix_string
 from kernel_builder.settings import cache_by_settings, current_settings
@@ -60,10 +60,11 @@ def find_public_address() -> tuple[str, str | None]:
     if not root.is_absolute():
         pinned = re.fullmatch(r"(github:[^/?]+/[^/?]+)/([0-9a-f]{40})", reference)
         return (reference, pinned[2] if pinned else None)
-    if not (root / ".git").exists():
+    if not is_git_root(root):
         return PLACEHOLDER, None
-    if remote := find_remote(root):
-        return remote, find_commit(root, "HEAD")
+    _, _, repository = (find_address(root) or "").partition("https://github.com/")
+    if "/" in repository:
+        return f"github:{repository}", find_commit(root, "HEAD")
     return f"git+file://{quote(os.fsencode(root))}", None
 
 

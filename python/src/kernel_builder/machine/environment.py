@@ -18,8 +18,9 @@ _COMMON: Final = (
     *("http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"),
     *("HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY"),
 )
-# Git's other variables choose a repository or name programs. An agent's socket opens ssh's keys.
-_GIT: Final = (
+# For git, with which Nix fetches the inputs of a flake, too. Git's other variables choose a
+# repository or name programs. An agent's socket opens ssh's keys.
+GIT: Final = (
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES"),
     *("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "SSH_ASKPASS"),
     *("GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "SSH_AUTH_SOCK"),
@@ -32,11 +33,9 @@ _NIX: Final = (
     *("NIX_PATH", "NIX_PROFILES", "NIX_SSL_CERT_FILE", "SSH_AUTH_SOCK"),
 )
 # By the beginning of the program's file name.
-_PROGRAMS: Final[Mapping[str, tuple[str, ...]]] = {"apt": ("APT_CONFIG",), "git": _GIT, "nix": _NIX}
+_PROGRAMS: Final[Mapping[str, tuple[str, ...]]] = {"apt": ("APT_CONFIG",), "git": GIT, "nix": _NIX}
 # pip's settings, and the desktop's keyring, which may hold the logins of its indexes.
 PIP: Final = ("PIP_*", "NETRC", "DBUS_SESSION_BUS_ADDRESS")
-# Nix fetches the inputs of a flake with git.
-FLAKE_INPUTS: Final = _GIT
 # Logins of a cache on S3.
 CACHE: Final = ("AWS_*",)
 

@@ -115,11 +115,11 @@ def find_commit(folder: Path, revision: str) -> str | None:
     return _git(folder, *words).stdout.strip() or None
 
 
-def find_remote(folder: Path) -> str | None:
-    """Return the flake reference of a checkout's remote if that is on GitHub."""
-    address = (find_address(folder) if is_git_root(folder) else None) or ""
-    _, _, repository = address.partition("https://github.com/")
-    return f"github:{repository}" if "/" in repository else None
+def count_commits(folder: Path, commit: str, paths: Sequence[Path]) -> int | None:
+    """Return how many commits between one and HEAD touch some paths; None if it is not there."""
+    ends = f"{commit}...HEAD"
+    done = _git(folder, "--literal-pathspecs", "rev-list", "--count", ends, "--", *map(str, paths))
+    return int(done.stdout) if done.status == 0 else None
 
 
 def has_ancestor(folder: Path, commit: str) -> bool:

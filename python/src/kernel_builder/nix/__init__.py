@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
-from kernel_builder.machine.environment import CACHE, FLAKE_INPUTS, configuration_variables
+from kernel_builder.machine.environment import CACHE, GIT, configuration_variables
 from kernel_builder.machine.git import neutral_variables
 from kernel_builder.machine.process import Finished, run, stream
 from kernel_builder.messages.errors import KernelBuilderError, Problem
@@ -87,7 +87,7 @@ def _evaluate(words: Sequence[str], references: Sequence[str], cwd: Path | None)
         ["nix", *FEATURES, *words, *EVALUATION, *offline, *references],
         cwd=cwd,
         environment=neutral_variables(place, *filter(os.path.isdir, folders)),
-        inherit=FLAKE_INPUTS,
+        inherit=GIT,
         # Nix heeds no signal in the middle of an expression, which may take any time.
         orphaned=signal.SIGKILL,
     )

@@ -68,7 +68,7 @@ def collect_report(results: Sequence[BuildResult]) -> dict[str, Any]:
         steps[path].update(state=state, start=start, stop=stop, where=span.where, parts=span.parts)
         if origin != path:
             steps[path].update(state="fetched", kind="fetch")
-    rows = [(result, row.as_data()) for result in results for row in result.rows]
+    rows = [(result, {**vars(row)}) for result in results for row in result.rows]
     for result, row in rows:
         row["kernel"], out = result.manifest["name"], row["out"]
         closure = list_closure(graph, result.derivations[row["variant"]]) if out else ()

@@ -85,7 +85,7 @@ class BuildResult:
             "name": self.manifest["name"],
             "system": self.manifest["system"],
             "result": self.bundle,
-            "variants": [row.as_data() for row in self.rows],
+            "variants": [vars(row) for row in self.rows],
             **self.run.count(self.needed),
             "problems": [each for error in self.errors for each in error.as_data()],
             "left-out": [problem.as_data() for problem in self.left_out],

@@ -7,9 +7,8 @@ sees one beside the list of sources of another build.
 
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from kernel_builder.machine.files import (
     FOLDER,
@@ -37,8 +36,7 @@ NEW, OLD = ".new", ".old"
 SHARED: Final = (PROVENANCE, STATES)
 
 
-@dataclass(frozen=True)
-class CopyResult:
+class CopyResult(NamedTuple):
     """The names of what was copied, was there already and was removed, below `build/`.
 
     `others` are variants of earlier builds that stay. `sandbox` has the state of each variant.

@@ -3,10 +3,10 @@
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Final, TextIO
 
 from kernel_builder.kernel.manifest import Variant
 from kernel_builder.machine.files import list_files
@@ -63,10 +63,6 @@ class Row:
     out: str | None = None
     size: int | None = None
     unchecked: str = ""
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the row as it goes into JSON."""
-        return asdict(self)
 
 
 def make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
