@@ -1,5 +1,7 @@
 """Trials: a command meets a fault at one point after the other, and is run again without it."""
 
+from __future__ import annotations
+
 import signal
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

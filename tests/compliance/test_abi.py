@@ -1,6 +1,5 @@
 """The ABI check on binaries with one defect each."""
 
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest

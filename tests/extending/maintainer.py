@@ -1,5 +1,7 @@
 """A maintainer: a copy of the repository, and a pip with a folder of made-up wheels."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os

@@ -1,5 +1,7 @@
 """The answers of the test server: one function for each request that the clients make."""
 
+from __future__ import annotations
+
 import base64
 import json
 import re

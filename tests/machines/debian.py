@@ -1,5 +1,7 @@
 """A bare Debian in a folder that is removed afterwards; programs have it as the root."""
 
+from __future__ import annotations
+
 import shutil
 import subprocess
 import tempfile
