@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 TABLE: Final[Mapping[str, Sequence[str]]] = {
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
+    "publishing": ("benchmark",),
     "report": (),
     "trust": ("sign", "verify", "verify-signature"),
 }

@@ -1,0 +1,1 @@
+"""An extra: what publishers of many kernels need around a release."""

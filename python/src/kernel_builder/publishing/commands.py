@@ -1,0 +1,3 @@
+"""The commands of this extra, by their names."""
+
+from kernel_builder.publishing.benchmark import benchmark as benchmark
