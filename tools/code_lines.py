@@ -21,7 +21,7 @@ LIMITS = {
     "trust": 849,
     "mirrors": 460,
     "hub_cache": 218,
-    "publishing": 400,
+    "publishing": 283,
     "report": 100,
 }
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}

@@ -64,10 +64,10 @@ def test_it_is_timed_and_compared(author: Author, hello: Path, tmp_path: Path) -
     assert re.fullmatch(r"\d+\.\d\dx", table["AddOne.large"][2])
     assert {columns[3] for columns in [*table.values()][1:]} == {"right"}
 
-    # As an earlier measurement that was twice as fast, and one of another machine.
+    # As an earlier measurement that no machine reaches, of another machine.
     saved = json.loads(file.read_text())
     for each in saved["results"]:
-        each["timingResults"]["mean_ms"] /= 1e3
+        each["timingResults"]["min_ms"] = 1e-9
     saved["machineInfo"]["cpu"] = "another"
     file.write_text(json.dumps(saved))
     words = ("benchmark", "--variant", VARIANT, "--compare", str(file))
