@@ -21,7 +21,7 @@ LIMITS = {
     "trust": 849,
     "mirrors": 460,
     "hub_cache": 218,
-    "publishing": 264,
+    "publishing": 547,
     "report": 100,
 }
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}

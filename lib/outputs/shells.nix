@@ -1,4 +1,4 @@
-# Shells for authors of a kernel, and the tests of built variants.
+# Shells for authors of a kernel, and the tests and benchmarks of built variants.
 { values, messages, backends, config, matrix, plan, outputs, ... }:
 let
   inherit (builtins) filter head;
@@ -94,22 +94,29 @@ let
     here:
     makeShell here { kind = "testshell"; isBuilt = true; };
 
-  makeTest =
-    here: variant:
+  # The programs that run a folder of the kernel on a built variant, and the outputs that have them by variant.
+  programs = {
+    ci-test = { folder = "tests"; output = "ciTests"; };
+    benchmark = { folder = "benchmarks"; output = "benchmarks"; };
+  };
+
+  makeProgram =
+    here: program: variant:
     let
       inherit (here.kernel.config) general;
+      inherit (programs.${program}) folder;
       set = here.packageSet.forPlan variant.plan;
       built = here.redistributable.${variant.name};
       python = makeEnvironment here "ci-test" variant [ (set.kernelOnPath built) ];
-      tests = here.options.path + "/tests";
+      files = here.options.path + "/${folder}";
     in
-    set.testVariant {
+    set.variantProgram {
+      inherit program folder built;
       kernel = general.name;
       variant = variant.name;
       repository = general.hub.repo-id;
-      inherit built;
       localKernels = writeLocalKernels here variant;
-      tests = if builtins.pathExists tests then paths.alone tests else null;
+      files = if builtins.pathExists files then paths.alone files else null;
       python = python.environment;
       inherit (python) tools;
     };
@@ -135,10 +142,10 @@ let
 in
 {
   /**
-    The shells and tests of a kernel on one system. `record` is that of `makeKernelOutputs`.
+    The shells, tests and benchmarks of a kernel on one system. `record` is that of `makeKernelOutputs`.
 
-    Every variant has a shell for development, a shell for tests, and tests. If Torch cannot be
-    imported, the development shell only compiles, and the other two throw the reason. `flakeShells`
+    Every variant has a shell for development, a shell for tests, tests and benchmarks. If Torch cannot be
+    imported, the development shell only compiles, and the others throw the reason. `flakeShells`
     has the development shells that do not throw, because `nix flake check` evaluates them all.
 
     Type: makeShellOutputs :: AttrSet -> AttrSet
@@ -157,7 +164,20 @@ in
       # A shell cannot look at the machine, so its default is a backend that every machine has,
       # if the kernel has one.
       default = head (filter (variant: backends.all.${variant.backend}.isEverywhere) testable ++ ordered);
-      makeTests = ifTestable here "ciTests" (makeTest here);
+      makeVariantProgram = program: ifTestable here programs.${program}.output (makeProgram here program);
+      chooseProgram =
+        program: _:
+        here.packageSet.chooseProgram {
+          inherit program;
+          inherit (programs.${program}) folder output;
+          kernel = here.kernel.config.general.name;
+          candidates = map (variant: {
+            inherit (variant) name backend;
+            run = makeVariantProgram program variant;
+            build = here.redistributable.${variant.name};
+          }) testable;
+          untested = unique (map (variant: "${variant.backend}: ${testObstacle variant}") untestable);
+        };
       flakeShells =
         attributes.byName (makeDevShell here false) buildable
         // optionalAttrs (buildable != [ ]) {
@@ -168,21 +188,14 @@ in
     in
     {
       inherit flakeShells;
-      ciTests = attributes.byName makeTests local;
+      ciTests = attributes.byName (makeVariantProgram "ci-test") local;
+      benchmarks = attributes.byName (makeVariantProgram "benchmark") local;
       devShells = attributes.byName (ifBuildable here (makeDevShell here false)) local // flakeShells;
       testShells = attributes.byName (ifTestable here "testShells" (makeTestShell here)) local;
       # The command line takes the first variant that suits the machine.
       authorVariants = map (variant: { inherit (variant) name backend; }) (
         ordered ++ filter (variant: !isBuildable variant) local
       );
-      ci-test = here.packageSet.chooseTests {
-        kernel = here.kernel.config.general.name;
-        candidates = map (variant: {
-          inherit (variant) name backend;
-          test = makeTests variant;
-          build = here.redistributable.${variant.name};
-        }) testable;
-        untested = unique (map (variant: "${variant.backend}: ${testObstacle variant}") untestable);
-      };
-    };
+    }
+    // builtins.mapAttrs chooseProgram programs;
 }

@@ -119,6 +119,12 @@ def test_the_matrix_has_the_kernels_to_build(runner: Runner, tmp_path: Path) -> 
     listed, built = runner.called()[-2:]
     assert listed.endswith("changed-kernels.py main result/one result/other")
     assert built == "kernel-builder build --dry-run --json -- result/one"
+    # The last tag is git's answer; without one, all are listed.
+    runner.run("matrix", KERNELS="result/o*", CHANGED_SINCE="last-tag")
+    assert runner.called()[-2].endswith("changed-kernels.py v1 result/one result/other")
+    runner.fake("git", "exit 128")
+    runner.run("matrix", KERNELS="result/o*", CHANGED_SINCE="last-tag")
+    assert runner.called()[-1].endswith("-- result/one result/other")
     runner.fake("python3", "exit 0")
     assert "MATRIX=[]" in runner.run("matrix", KERNELS="result/o*", CHANGED_SINCE="main")
     # Without KERNELS, the flake lists them.
@@ -127,6 +133,18 @@ def test_the_matrix_has_the_kernels_to_build(runner: Runner, tmp_path: Path) -> 
     runner.run("matrix")
     assert "ciMatrix" in runner.called()[0]
     assert runner.called()[1] == "kernel-builder build --dry-run --json -- kernels/a kernels/b"
+
+
+def test_the_status_is_that_of_all_kernels(runner: Runner) -> None:
+    folder = runner.kernel / "result" / "torch-cpu"
+    runner.run("status", KERNELS="result/t*")
+    runner.run("status", KERNELS="result/t*", STATUS_OPTIONS="--json")
+    assert runner.called() == [
+        f"kernel-builder status --fail-on stale,missing,damaged -- {folder}",
+        "  knows HF_TOKEN",
+        f"kernel-builder status --json -- {folder}",
+        "  knows HF_TOKEN",
+    ]
 
 
 def test_the_matrix_leaves_out_what_cannot_be_built(tmp_path: Path) -> None:

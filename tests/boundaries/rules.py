@@ -182,16 +182,17 @@ def _starts_processes(text: str) -> bool:
 def one_module_starts_processes(root: Path) -> Iterator[str]:
     """In python/, one module starts processes.
 
-    One file is left out: the child process of the import check. Templates of a kernel's files are
-    not part of the program.
+    Programs of builds are left out: the child process of the import check, and what measures two
+    builds. Templates of a kernel's files are not part of the program.
     """
     package = "python/src/kernel_builder"
+    programs = {"import_check/child.py", "publishing/benchmark_runner.py"}
     starters = [
         file.name
         for file in files_of(root)
         if file.is_below("python/src")
         and not file.is_below(f"{package}/templates")
-        and file.name != f"{package}/import_check/child.py"
+        and file.name.removeprefix(f"{package}/") not in programs
         and file.suffix == ".py"
         and _starts_processes(file.text or "")
     ]

@@ -13,7 +13,8 @@ from kernel_builder.variants.default import VARIABLE, choose_variant, find_devic
 from tests.evaluation import ROOT, evaluate, path_of
 
 # The script that runs a kernel's tests looks by itself, since it has no Python.
-SCRIPT = ROOT / "pkgs" / "author" / "choose-tests" / "ci-test.sh"
+SCRIPT = ROOT / "pkgs" / "author" / "choose-program" / "choose.sh"
+PROGRAM = {"kernel": "k", "program": "ci-test", "folder": "tests", "output": "ciTests"}
 VENDOR = "sys/class/drm/renderD{}/device/vendor"
 
 # Files of a machine with what is in them, and the device that they stand for.
@@ -78,7 +79,7 @@ def _runs_tests_of(backend: str, script: str, folder: Path) -> bool:
     environment = {
         "PATH": f"{programs}:{os.defpath}",
         "TMPDIR": str(folder),
-        "kernel": "k",
+        **PROGRAM,
         "candidates": f"{backend} name build test",
         "untested": "",
     }
@@ -101,7 +102,7 @@ def test_the_script_says_why_nothing_is_tested(
 ) -> None:
     environment = {
         "PATH": os.defpath,
-        "kernel": "k",
+        **PROGRAM,
         "candidates": candidates,
         "untested": untested,
     }

@@ -15,7 +15,7 @@ NO_XPU = f"""overlays = [ (_: previous: {{
   importObstacle = {{ plan, ... }}:
     if plan.backend == "xpu" then "{REASON}" else null;
 }}) ];"""
-OUTPUTS = ("ciTests", "testShells")
+OUTPUTS = ("benchmarks", "ciTests", "testShells")
 FOR_XPU = """
 [kernel.x]
 backend = "xpu"
@@ -49,7 +49,7 @@ def xpu(tmp_path: Path) -> TinyKernel:
 def test_all_have_a_development_shell(both: TinyKernel) -> None:
     outputs = outputs_of(both.folder, NO_XPU)
     names = set(evaluate(f"({outputs}).archVariants"))
-    for output in ("ciTests", "testShells", "project"):
+    for output in (*OUTPUTS, "project"):
         assert set(evaluate(f"builtins.attrNames ({outputs}).{output}")) == names
     found = evaluate(f"builtins.mapAttrs (_: shell: shell.drvPath) ({outputs}).devShells")
     # `nix develop` has the built kernel.

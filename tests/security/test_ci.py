@@ -97,7 +97,12 @@ def test_artifacts_are_what_the_jobs_said(runner: Runner) -> None:
     runner.run("collect", ARTIFACTS=given["ARTIFACTS"], DIGESTS=given["DIGESTS"])
     assert names_in(runner.kernel / "build") == ["torch-cpu", "torch-cuda"]
     assert not (runner.kernel / "result").exists()
-    file = artifacts / "build-1/torch-cuda/metadata.json"
+    # In a run for several kernels, each artifact has the kernel's name before it.
+    for number in (0, 1):
+        (artifacts / f"build-{number}").rename(artifacts / f"kernels-relu.build-{number}")
+    runner.run("collect", ARTIFACTS=given["ARTIFACTS"], DIGESTS=given["DIGESTS"])
+    assert names_in(runner.kernel / "build") == ["torch-cpu", "torch-cuda"]
+    file = artifacts / "kernels-relu.build-1/torch-cuda/metadata.json"
     file.write_text("evil")
     assert refused(runner, "this is not what was built", "collect", "sign", "upload", **given)
     file.write_text("torch-cuda")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TABLE: Final[Mapping[str, Sequence[str]]] = {
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
-    "publishing": ("status",),
+    "publishing": ("benchmark", "status", "update-lock"),
     "report": (),
     "trust": ("sign", "verify", "verify-signature"),
 }

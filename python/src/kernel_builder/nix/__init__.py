@@ -116,6 +116,12 @@ def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | Non
     return json.loads(done.stdout)
 
 
+def lock_input(flake: str, cwd: Path | None, name: str, reference: str | None) -> None:
+    """Lock an input of a flake to a reference, or to the newest commit of its address."""
+    words = ["--override-input", name, reference] if reference else ["--update-input", name]
+    _evaluate(["flake", "lock", *words], [flake], cwd)
+
+
 def _restrict() -> list[str]:
     """Return the settings of whatever may build: `--offline`, and a sandbox for root.
 

@@ -155,11 +155,11 @@ def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: boo
         result.errors = result.errors if choice.require_all else []
         result.rows = [_explain_no_variant(manifest, choice)]
     if result.built and not choice.dry_run:
-        bundle, headline = manifest["bundle"] or {}, "the bundle cannot be put together"
+        bundle = manifest["bundle"] or {}
         state, _ = run.states.get(bundle.get("drv", ""), (None, ""))
         is_whole = len(result.built) == len(result.derivations)
         made = bundle if is_whole and state in AVAILABLE else None
-        result.bundle, _ = _link_output(result, "bundleOf", headline, "result", made)
+        result.bundle, _ = _link_output(result, "bundle", "result", made)
 
 
 def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
@@ -170,15 +170,11 @@ def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
 
 
 def _link_output(
-    result: BuildResult,
-    function: str,
-    headline: str,
-    link_name: str,
-    made: Mapping[str, str] | None = None,
+    result: BuildResult, noun: str, link_name: str, made: Mapping[str, str] | None = None
 ) -> tuple[str | None, Path | None]:
-    """Build an output of what was built of a kernel, and link it; return path and link.
+    """Build the bundle or the wheels of what was built, and link them; return path and link.
 
-    `function` is the attribute of the kernel that makes it of the names of variants. An error is
+    The kernel's attribute `bundleOf` or `wheelsOf` makes them of the names of variants. An error is
     added to those of the result. `made` is the output if it is known to be in the store.
     """
     assert result.kernel, "internal error: variants without their kernel"
@@ -187,8 +183,8 @@ def _link_output(
     try:
         if link:
             link = choose_link(link.parent, link.name.replace("result", link_name, 1))
-        outline = made or result.kernel.evaluate(function, made_of)
-        path = made["out"] if made else make_path(outline, headline)
+        outline = made or result.kernel.evaluate(f"{noun}Of", made_of)
+        path = made["out"] if made else make_path(outline, f"the {noun} cannot be put together")
         if link and not nix.is_linked(path, link):
             nix.link_result(outline["drv"], link)
     except KernelBuilderError as error:
@@ -202,7 +198,7 @@ def build_wheels(result: BuildResult) -> tuple[str, Path | None] | None:
 
     An error is added to those of the result.
     """
-    result.wheels, link = _link_output(result, "wheelsOf", "the wheels cannot be packed", "wheels")
+    result.wheels, link = _link_output(result, "wheels", "wheels")
     return (result.wheels, link) if result.wheels else None
 
 

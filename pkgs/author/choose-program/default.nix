@@ -1,42 +1,44 @@
-# `bin/ci-test` finds the backend of the machine that it runs on, and runs the tests of a variant for it.
+# `chooseProgram`: `bin/ci-test` or `bin/benchmark`, which finds the backend of the machine that it runs on, and runs this
+# program of a variant for it.
 #
-# The program refers to the derivations of the tests and not to their outputs, because only the variant of that
+# It refers to the derivations of the variants' programs and not to their outputs, because only the variant of that
 # backend has to be built.
 { busybox, lib, runStep }:
 /**
   `candidates` are tried in order: by backend, then by preference. `untested` are lines that say
-  why other variants have no tests.
+  why other variants have no program. `output` is the name of the output with the programs by variant, and `folder`
+  the kernel's folder that they run.
 
-  Type: chooseTests :: { kernel :: String; candidates :: [{ name, backend :: String; test :: Derivation;
+  Type: chooseProgram :: { program, folder, output, kernel :: String; candidates :: [{ name, backend :: String; run,
     build :: Derivation; }]; untested :: [String]; } -> Derivation
 */
-{ kernel, candidates, untested }:
+{ program, folder, output, kernel, candidates, untested }:
 let
   inherit (builtins) concatStringsSep replaceStrings unsafeDiscardOutputDependency unsafeDiscardStringContext;
   lines = map (
-    { name, backend, test, build }:
+    { name, backend, run, build }:
     concatStringsSep " " [
       backend
       name
       # The path of the built variant, without making it an input.
       (unsafeDiscardStringContext build.outPath)
-      (unsafeDiscardOutputDependency test.drvPath)
+      (unsafeDiscardOutputDependency run.drvPath)
     ]
   ) candidates;
 in
 runStep {
-  name = "ci-test";
+  name = program;
   script = ./install.sh;
   env = {
-    inherit kernel;
+    inherit program folder output kernel;
     candidates = concatStringsSep "\n" lines;
     # install.sh puts this text between single quotes.
     untested = replaceStrings [ "'" ] [ "'\\''" ] (concatStringsSep "\n" untested);
     presence = lib.outputs.presence.script;
     shell = "${busybox}/bin/sh";
-    program = ./ci-test.sh;
+    text = ./choose.sh;
   };
 }
 // {
-  meta.mainProgram = "ci-test";
+  meta.mainProgram = program;
 }

@@ -1,0 +1,50 @@
+# `variantProgram`: runs a folder of the kernel on a built variant, without the user's environment. `bin/ci-test` runs
+# the tests with the marker `kernels_ci`, `bin/benchmark` the benchmarks.
+{ lib, busybox, runStep, toolchain }:
+let
+  runners = {
+    tests = ./run_tests.py;
+    benchmarks = ../../../python/src/kernel_builder/publishing/benchmark_runner.py;
+  };
+in
+/**
+  `program` is the name, and `folder` is `tests` or `benchmarks`; `files` is that folder, or null if the kernel has
+  none. `python` has the variant on its path. `repository` is the kernel's name on the Hub, or null: files that load
+  this name get the variant `built`. `localKernels` is the value of LOCAL_KERNELS for other kernels.
+
+  Type: variantProgram :: { program, folder, kernel, variant :: String; repository :: String | Null; built ::
+    Derivation; localKernels :: String; files :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
+*/
+{
+  program,
+  folder,
+  kernel,
+  variant,
+  repository,
+  built,
+  localKernels,
+  files,
+  python,
+  tools,
+}:
+runStep {
+  name = "${program}-${kernel}-${variant}";
+  script = ./install.sh;
+  env = {
+    inherit program folder variant built localKernels;
+    repository = if repository == null then "" else repository;
+    files = if files == null then "" else files;
+    text = ./program.sh;
+    runner = lib.values.paths.alone runners.${folder};
+    shell = "${busybox}/bin/sh";
+    # torch.compile and Triton need a compiler at run time.
+    path = builtins.concatStringsSep ":" (
+      map (tool: "${tool}/bin") (
+        [ python ]
+        ++ tools
+        ++ [ toolchain busybox ]
+      )
+    );
+  };
+}
+// { meta.mainProgram = program; }

@@ -1,0 +1,100 @@
+"""`benchmark`: time the kernel's benchmarks on the local build, before anything is published.
+
+The flake's output of that name measures and compares. This command chooses the variant, builds it,
+and fetches the published one.
+"""
+
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import click
+
+from kernel_builder import nix
+from kernel_builder.commands import options
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.machine.process import replace
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.settings import current_settings
+from kernel_builder.variants.default import choose_variant, find_devices
+from kernel_builder.variants.make import make_path
+
+PUBLISHED: Final = "published"
+
+
+@click.command(short_help="Time the kernel's benchmarks.")
+@options.kernel_folder
+@options.one_variant
+@click.option("--save", metavar="FILE", help="Write the measurement to FILE.")
+@click.option(
+    "--compare",
+    metavar="FILE|DIR|published",
+    help="Compare with a saved measurement, another build, or the published version.",
+)
+@click.option(
+    "--fail-below", metavar="RATIO", type=float,
+    help="Fail if a speed-up, or with --compare a change of speed, is smaller.",
+)  # fmt: skip
+def benchmark(folder: Path, variant: str | None, compare: str | None, **asked: Any) -> NoReturn:
+    """Build the kernel in DIR (default: this folder) and time its benchmarks/benchmark*.py.
+
+    The public client runs the classes of kernels.benchmark.Benchmark on the local build, with the
+    environment of `nix run .#ci-test`. A speed-up is the time of verify_… in parts of the kernel's.
+    A wrong result is a failure.
+
+    With --compare, a workload's change is its speed in parts of the earlier one. Another build,
+    which DIR or `published` names, is measured here, before the local one.
+
+    \b
+      kernel-builder benchmark --save before.json
+      kernel-builder benchmark --compare before.json --fail-below 0.9
+      kernel-builder benchmark --compare published
+    """
+    kernel = Kernel(folder)
+    chosen = choose_variant(kernel, variant)
+    if variant is None:
+        _require_device(kernel, chosen)
+    if compare == PUBLISHED:
+        compare = str(fetch_published(kernel, chosen))
+    outline = kernel.evaluate(f"benchmarks.{chosen}", nix.OUTLINE)
+    program = make_path(outline, f"the benchmarks of {chosen} cannot be run")
+    given = {**asked, "compare": compare}
+    words = [
+        f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None
+    ]
+    words += ["--json"] if current_settings().as_json else []
+    replace([f"{program}/bin/benchmark", *words])
+
+
+def _require_device(kernel: Kernel, variant: str) -> None:
+    """Refuse a variant that this machine has no device for, before anything is built for it."""
+    offered = kernel.evaluate("authorVariants")
+    backend = next(each["backend"] for each in offered if each["name"] == variant)
+    if not find_devices([backend]):
+        found = "none of: " + " ".join(dict.fromkeys(each["backend"] for each in offered))
+        fix = f"run them elsewhere, or those of one variant all the same: --variant {variant}"
+        problem = Problem("this machine", found, "a device of one of them", fix)
+        name = kernel.folder.name
+        raise KernelBuilderError(f"{name} has no benchmarks that can run here", [problem])
+
+
+def fetch_published(kernel: Kernel, variant: str) -> Path:
+    """Fetch the published build of a variant into the Hub's cache; return the folder with it."""
+    from kernel_builder.hub.client import KERNEL, connect, retry
+    from kernel_builder.hub.target import choose_repository
+
+    manifest = kernel.evaluate("manifest")
+    repo_id = choose_repository("", manifest)
+    revision = manifest["hub"]["branch"] or f"v{manifest['version']}"
+
+    def fetch() -> str:
+        return connect().snapshot_download(
+            repo_id, repo_type=KERNEL, revision=revision, allow_patterns=f"build/{variant}/*",
+            local_files_only=current_settings().offline,
+        )  # fmt: skip
+
+    place = Path(retry(fetch, repo_id, "download from"))
+    if not (place / "build" / variant).is_dir():
+        fix = "compare with a saved measurement: --compare FILE"
+        problem = Problem(f"{repo_id}@{revision}", f"no build/{variant}", "this variant", fix)
+        raise KernelBuilderError(f"{variant} is not published", [problem])
+    return place

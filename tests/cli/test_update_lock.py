@@ -1,0 +1,115 @@
+"""`update-lock` lets the flakes of several kernels name one kernel-builder, in one commit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command_line import Cli
+from tests.tiny_kernel import BUILD, commit_all, git
+
+OUTPUTS = "outputs = _: { };"
+USER = "[user]\nname = author\nemail = author@example.invalid\n"
+
+
+class Repository:
+    """Two kernels with a flake each, whose builder is a repository of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.builder = folder / "builder"
+        self.folder = folder / "repository"
+        self.kernels = [self.folder / "kernels" / name for name in ("one", "other")]
+        self.builder.mkdir()
+        self.publish("1")
+        for kernel in self.kernels:
+            self.write(kernel, self.builder)
+        commit_all(self.folder)
+
+    def publish(self, text: str) -> str:
+        """Commit to the builder; return the commit."""
+        (self.builder / "flake.nix").write_text(f"{{ {OUTPUTS} }} # {text}\n")
+        commit_all(self.builder)
+        return git(self.builder, "rev-parse", "HEAD").strip()
+
+    def write(self, kernel: Path, builder: Path) -> None:
+        """Write a kernel whose flake names a builder."""
+        kernel.mkdir(parents=True, exist_ok=True)
+        (kernel / "build.toml").write_text(BUILD)
+        address = f'inputs.kernel-builder.url = "git+file://{builder}";'
+        (kernel / "flake.nix").write_text(f"{{ {address} {OUTPUTS} }}\n")
+
+    def read(self) -> list[str]:
+        """Return the commits of the builder in the locks."""
+        locks = [json.loads((kernel / "flake.lock").read_text()) for kernel in self.kernels]
+        return [lock["nodes"]["kernel-builder"]["locked"]["rev"] for lock in locks]
+
+    def count(self) -> int:
+        return int(git(self.folder, "rev-list", "--count", "HEAD"))
+
+
+@pytest.fixture
+def repository(tmp_path: Path, cli: Cli) -> Repository:
+    made = Repository(tmp_path)
+    (tmp_path / "gitconfig").write_text(USER)
+    cli.environment["GIT_CONFIG_GLOBAL"] = str(tmp_path / "gitconfig")
+    cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    return made
+
+
+def test_all_locks_move_in_one_commit(repository: Repository, cli: Cli) -> None:
+    words = ("update-lock", *map(str, repository.kernels))
+    first = cli(*words)
+    assert first.status == 0, first.stderr
+    old = repository.read()[0]
+    assert repository.read() == [old, old]
+    count = repository.count()
+    new = repository.publish("2")
+    # Only the locks are committed.
+    (repository.folder / "mine").write_text("mine")
+    git(repository.folder, "add", "mine")
+    done = cli(*words, "--json")
+    assert done.status == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["revision"] == new
+    assert found["changed"] == [str(kernel) for kernel in repository.kernels]
+    assert found["commits"] == [git(repository.folder, "rev-parse", "HEAD").strip()]
+    assert repository.read() == [new, new]
+    assert repository.count() == count + 1
+    shown = git(repository.folder, "show", "--name-only", "--format=%s").split("\n")
+    assert shown[0] == f"Update kernel-builder to {new[:12]}"
+    assert sorted(filter(None, shown[1:])) == ["kernels/one/flake.lock", "kernels/other/flake.lock"]
+    assert git(repository.folder, "status", "--porcelain").split() == ["A", "mine"]
+
+    again = cli(*words)
+    assert "0 of 2 locks changed" in again.stdout
+    assert repository.count() == count + 1
+
+    back = f"git+file://{repository.builder}?rev={old}"
+    done = cli(*words, "--builder", back, "--no-commit")
+    assert done.status == 0, done.stderr
+    assert repository.read() == [old, old]
+    assert repository.count() == count + 1
+
+
+def test_locks_of_several_builders_are_refused(repository: Repository, cli: Cli) -> None:
+    fork = repository.folder.parent / "fork"
+    git(repository.folder, "clone", "--quiet", str(repository.builder), str(fork))
+    (fork / "more").write_text("more")
+    commit_all(fork)
+    repository.write(repository.kernels[1], fork)
+    commit_all(repository.folder)
+    count = repository.count()
+    done = cli("update-lock", *map(str, repository.kernels))
+    assert done.status == 1
+    assert "error: the kernels are locked to several kernel-builders" in done.stderr
+    assert all(f"{kernel}: " in done.stderr for kernel in repository.kernels)
+    assert repository.count() == count
+
+
+def test_a_kernel_without_a_flake_has_no_lock(repository: Repository, cli: Cli) -> None:
+    (repository.kernels[0] / "flake.nix").unlink()
+    done = cli("update-lock", str(repository.kernels[0]))
+    assert done.status == 1
+    assert "error: these kernels have no flake.lock" in done.stderr
