@@ -16,9 +16,10 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4009,
+    CORE: 3993,
     "import_check": 326,
     "trust": 849,
+    "compatible": 107,
     "mirrors": 460,
     "hub_cache": 218,
     "publishing": 547,

@@ -1,4 +1,4 @@
-"""Writes the tables of the documents that show values of the library or docs/reference/status.json.
+"""Writes the tables of the documents that show the library's values or JSON files of this project.
 
 A page has such a table between `<!-- table NAME: … -->` and `<!-- end of table -->`.
 """
@@ -9,6 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +44,16 @@ def format_table(head: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def write_tables(
-    facts: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
+    facts: Mapping[str, Any],
+    records: Sequence[Mapping[str, Any]],
+    tool: Sequence[Mapping[str, Any]],
 ) -> dict[str, str]:
-    """Return all tables by name; `facts` are those of facts.nix."""
+    """Return all tables by name.
+
+    `facts` are those of facts.nix, `records` those of status.json, `tool` of existing_tool.json.
+    """
     return {
+        "existing-tool": _existing_tool(tool),
         "states": _states(facts, records),
         "records": _records(records),
         "keys": _keys(facts),
@@ -119,6 +126,27 @@ def _records(records: Sequence[Mapping[str, Any]]) -> str:
                 see(record),
             ]
             for record in records
+        ),
+    )
+
+
+def _existing_tool(records: Sequence[Mapping[str, Any]]) -> str:
+    def key(record: Mapping[str, Any]) -> tuple[str, str]:
+        note = f": {record['note']}" if "note" in record else ""
+        here = f"prints: {record['instead']}" if "instead" in record else f"works{note}"
+        return f"`{record['command']}`" if record.get("command") else "", here
+
+    def typed(record: Mapping[str, Any]) -> str:
+        if "option" in record:
+            return " or ".join(f"`{word}`" for word in record["option"])
+        words = record.get("arguments") or [record.get("variable", "")]
+        return " ".join(f"`{word}`" for word in words if word)
+
+    return format_table(
+        ["command", "arguments, options, variables", "here"],
+        (
+            [command, ", ".join(filter(None, map(typed, group))), here]
+            for (command, here), group in groupby(records, key)
         ),
     )
 

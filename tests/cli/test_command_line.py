@@ -230,7 +230,7 @@ def test_offline_fetches_nothing(cli: Cli, store: Store, server: Server, salt: s
 
 NO_TRACEBACK = {
     "init onto a file": (["init", "file", "--name", "me/hello"], "/here/file is not written to"),
-    "a card to nowhere": (["fill-card", "{example}", "no/such/x"], "no/such/x: No such file"),
+    "a card to nowhere": (["fill-card", "{example}", "no/such/x"], "no/such: No such file"),
     "a folder that is none": (["upload", "/nonexistent"], "/nonexistent is not a kernel"),
 }
 

@@ -1,72 +1,182 @@
-"""Commands and options of Hugging Face's tool work here under their spelling.
+"""Commands, options and variables of Hugging Face's tool mean the same here, or get a sentence.
 
-existing_tool.json has them as its source at the commit defines them, one record a line, with the
-reason for each that is missing here. `values` are those of an option that takes no others, or the
-default of one that is compared with a version.
+compatible/existing_tool.json has them as its source at the commit defines them, one record a line.
+`instead` is the sentence of those that this tool has not. `values` are those of an option that
+takes no others, or the default of one that is compared with a version.
 """
 
+import hashlib
 import json
+import re
+from collections.abc import Callable
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
-from kernel_builder.commands.group import cli
+from kernel_builder.commands import group
+from kernel_builder.compatible.commands import COMMON, SKILLS, TEXTS
+from kernel_builder.compatible.table import FILE
+from kernel_builder.settings import current_settings
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 
-TABLE = Path(__file__).with_name("existing_tool.json")
-SOURCE, *RECORDS = json.loads(TABLE.read_text())
-COMMANDS = [each for each in RECORDS if "arguments" in each]
-OPTIONS = [each for each in RECORDS if "option" in each]
+SOURCE, *RECORDS = json.loads(FILE.read_text())
+WORKING = [each for each in RECORDS if "instead" not in each]
+# `help` is in test_help_and_version_of_the_whole.
+COMMANDS = [each for each in WORKING if "arguments" in each and each["command"] != "help"]
+OPTIONS = [each for each in WORKING if "option" in each and each["command"]]
+ANSWERED = [each for each in RECORDS if "instead" in each]
+SHELLS = ("devshell", "testshell")
 
+# For each option the value that a test gives it, and what the command gets; by the command's name
+# where that differs. An option without a value is there or not.
+MEANINGS: dict[str, tuple[str, dict[str, Any]]] = {
+    "--arch": ("", {"arch": True}),
+    "--backends": ("cpu", {"backends": ("cpu",)}),
+    "--branch": ("try", {"branch": "try"}),
+    "--claude": ("", {"claude": True}),
+    "--codex": ("", {"codex": True}),
+    "--cores": ("3", {"cores": 3}),
+    "--create-pr": ("", {"create_pr": True}),
+    "--dest": ("there", {"dest": Path("there")}),
+    "--dry-run": ("", {"dry_run": True}),
+    "--force": ("", {"force": True}),
+    "--global": ("", {"everywhere": True}),
+    "--license": ("mit", {"license": "mit"}),
+    "--macos": ("15.0", {"macos": "15.0"}),
+    "--manylinux": ("manylinux_2_28", {"manylinux": "manylinux_2_28"}),
+    "--max-jobs": ("2", {"max_jobs": 2}),
+    "--name": ("me/hello", {"name": "me/hello"}),
+    "--opencode": ("", {"opencode": True}),
+    "--output-json": ("f.json", {"output_json": Path("f.json")}),
+    "--overwrite": ("", {"overwrite": True}),
+    "--print-build-logs": ("", {"print_logs": True}),
+    "--private": ("", {"private": True}),
+    "--python-abi": ("3.9", {"python_abi": "3.9"}),
+    "--quiet": ("", {"verbosity": 0}),
+    "--repo-id": ("me/hello", {"repo_id": "me/hello"}),
+    "--repo-type": ("model", {"repo_type": "model"}),
+    "--skill": ("cpu-kernels", {"skill": "cpu-kernels"}),
+    "--torch-stable-abi": ("2.10", {"torch_stable_abi": "2.10"}),
+    "--variant": ("torch-cpu", {"names": ("torch-cpu",)}),
+    **{f"{name} --variant": ("torch-cpu", {"variant": "torch-cpu"}) for name in SHELLS},
+}
+# The words for arguments, and what a command gets for them.
+WORDS = {"SHELL": "bash", "[TARGET_DIR]": "second", "[OUTPUT]": "second", "add": "add"}
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "build": {"folders": [Path("first")]},
+    "clean-pyproject": {"folder": Path("first"), "target": Path("second")},
+    "completions": {"shell": "bash"},
+    "create-pyproject": {"folder": Path("first"), "target": Path("second")},
+    "fill-card": {"folder": Path("first"), "file": Path("second")},
+    "init": {"words": ("first",)},
+    "skills": {"action": "add"},
+}
 
-def read(name: str) -> click.Command:
-    command = cli.get_command(click.Context(cli), name) if name else cli
-    assert command is not None, name
-    return command
+Parse = Callable[..., dict[str, Any]]
 
 
 def name_record(record: dict[str, Any]) -> str:
-    return " ".join([record["command"], *record.get("option", ())])
+    return " ".join([record["command"], *record.get("option", record.get("arguments", ()))])
+
+
+@pytest.fixture
+def parse(monkeypatch: pytest.MonkeyPatch) -> Parse:
+    """Return what a command is called with, and the settings of its run, for a command line."""
+
+    def parse(*words: str) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        command = group.cli.get_command(click.Context(group.cli), words[0])
+        assert command is not None
+
+        def call(**asked: Any) -> None:
+            found.update(vars(current_settings()) | asked)
+
+        monkeypatch.setattr(command, "callback", call)
+        copy_context().run(group.cli.main, [*words], standalone_mode=False)
+        return found
+
+    return parse
 
 
 @pytest.mark.parametrize("record", COMMANDS, ids=name_record)
-def test_command(record: dict[str, Any]) -> None:
+def test_command(
+    record: dict[str, Any], parse: Parse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "first").mkdir()
     name = record["command"]
-    if "missing" in record or name == "help":
-        assert cli.get_command(click.Context(cli), name) is None
-        return
-    arguments = [each for each in read(name).params if isinstance(each, click.Argument)]
-    assert sum(2 if each.nargs == -1 else 1 for each in arguments) >= len(record["arguments"])
-    needed = [each for each in record["arguments"] if not each.startswith("[")]
-    assert [each.required for each in arguments].count(True) == len(needed)
+    words = [WORDS.get(each, "first") for each in record["arguments"]]
+    expected = ARGUMENTS.get(name, {"folder": Path("first")})
+    typed = parse(name, *words)
+    assert {key: typed[key] for key in expected} == expected
+    if "[KERNEL_DIR]" in record["arguments"]:
+        alone = parse(name)
+        assert alone.get("folder") == Path() or alone["folders"] == [Path()]
 
 
 @pytest.mark.parametrize("record", OPTIONS, ids=name_record)
-def test_option(record: dict[str, Any]) -> None:
-    command = read(record["command"])
-    params = command.get_params(click.Context(command, **command.context_settings))
-    found = [each for each in params if {*record["option"]} <= {*each.opts, *each.secondary_opts}]
-    (option,) = found
-    assert isinstance(option, click.Option)
-    assert (not option.is_flag) == record["takes-value"]
-    assert not option.required
-    for value in record.get("values", ()):
-        option.type.convert(value, option, None)
+def test_option(record: dict[str, Any], parse: Parse) -> None:
+    name = record["command"]
+    option = record["option"][-1]
+    value, expected = MEANINGS.get(f"{name} {option}") or MEANINGS[option]
+    assert bool(value) == record["takes-value"]
+    for spelling in record["option"]:
+        typed = parse(*name.split(), spelling, *([value] if value else []))
+        assert {key: typed[key] for key in expected} == expected
+    values = record.get("values", [])
+    for each in values:
+        parse(*name.split(), f"{option}={each}")
+    if values and option != "--backends":
+        with pytest.raises(click.BadParameter, match=re.escape(f"'{values[-1]}'")):
+            parse(*name.split(), option, "another")
 
 
-def test_help_of_a_command(cli: Cli) -> None:
-    assert cli("help", "build").stdout == cli("build", "--help").stdout
-    assert cli("help").stdout == cli("--help").stdout
+@pytest.mark.parametrize("record", ANSWERED, ids=name_record)
+def test_what_is_missing_gets_a_sentence(record: dict[str, Any], cli: Cli) -> None:
+    name, option = record["command"], record.get("option", ())
+    words = [*option, *(["x"] if record.get("takes-value") else []), *record.get("arguments", ())]
+    done = cli(name, *words)
+    assert record["instead"] in done.stderr
+    assert "No such" not in done.stderr
+    # An option without an effect stops nothing: there is no kernel here, and nothing to clean.
+    assert done.status == (2 if not option else name == "create-pyproject")
 
 
-def test_the_card_goes_to_a_second_place(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
+def test_help_and_version_of_the_whole(cli: Cli) -> None:
+    assert cli("help", "build").stdout == cli("build", "-h").stdout == cli("build", "--help").stdout
+    assert cli("help").stdout == cli("-h").stdout == cli("--help").stdout
+    assert cli("-V").stdout == cli("--version").stdout != ""
+    assert "generate-docs" not in cli("-h").stdout
+
+
+def test_variables(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
+    """Those of the Hub are of its library, which tests/hub runs with both of them."""
+    known = {each["variable"] for each in RECORDS if "variable" in each}
+    assert known == {"HF_ENDPOINT", "HF_TOKEN", "NIX_CONFIG", "XDG_CONFIG_HOME"}
+    kernel.add("one")
+    setting = {"NIX_CONFIG": "experimental-features ="}
+    assert cli("list-variants", str(kernel.write()), **setting).status == 0
+    done = cli("list-variants", str(kernel.folder), NIX_CONFIG="no-such-setting = 1")
+    assert "no-such-setting" in done.stderr
+    skills = ("skills", "add", "--opencode", "--global")
+    assert cli(*skills, XDG_CONFIG_HOME=str(tmp_path / "config")).status == 0
+    assert (tmp_path / "config/opencode/skills/cuda-kernels/SKILL.md").is_file()
+
+
+def test_the_card_goes_to_the_terminal_or_a_file(
+    cli: Cli, kernel: FakeKernel, tmp_path: Path
+) -> None:
     kernel.add("one")
     flake = kernel.write() / "flake.nix"
     card = 'card = sh "k-card-${salt}" "echo card > $out" [ ];'
     flake.write_text(flake.read_text().replace("inherit bundleOf", f"{card} inherit bundleOf", 1))
+    done = cli("fill-card", str(kernel.folder))
+    assert (done.status, done.stdout) == (0, "card\n"), done.stderr
+    assert not (kernel.folder / "build").exists()
     done = cli("fill-card", str(kernel.folder), str(tmp_path / "CARD.md"))
     assert done.status == 0, done.stderr
     assert (tmp_path / "CARD.md").read_text() == "card\n"
@@ -78,12 +188,15 @@ def test_hash(cli: Cli) -> None:
     (variant / "__init__.py").write_text("")
     (variant / "metadata.json").write_text('{"name": "k", "digest": {}}')
     done = cli("hash")
-    assert (done.status, done.stdout) == (0, "torch-cuda\n")
+    assert done.status == 0
+    text = (variant / "metadata.json").read_bytes()
+    assert done.stdout == f"{hashlib.sha256(text).hexdigest()}  torch-cuda\n"
     empty = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
-    assert json.loads((variant / "metadata.json").read_text()) == {
+    assert json.loads(text) == {
         "name": "k",
         "digest": {"algorithm": "sha256", "files": {"__init__.py": empty}},
     }
+    assert cli("hash").stdout == done.stdout
 
 
 def test_the_owner_of_a_kernel_without_a_name(cli: Cli) -> None:
@@ -93,3 +206,55 @@ def test_the_owner_of_a_kernel_without_a_name(cli: Cli) -> None:
     assert done.status == 2
     assert "fix    give --name OWNER/REPO, or log in to the Hub" in done.stderr
     assert not (cli.folder / "hello").exists()
+
+
+def test_skills_go_to_the_folders_of_assistants(cli: Cli, tmp_path: Path) -> None:
+    cli.environment |= {"HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": ""}
+    everyone = ("--claude", "--codex", "--opencode")
+    here = [cli.folder / f".{name}/skills" for name in ("claude", "codex", "opencode")]
+    home = tmp_path / "home"
+    mine = [home / each for each in (".claude/skills", ".codex/skills", ".config/opencode/skills")]
+    for more, folders in (([], here), (["--global"], mine)):
+        done = cli("skills", "add", "--skill", "cpu-kernels", *everyone, *more)
+        assert done.status == 0, done.stderr
+        written = [folder / "cpu-kernels" / "SKILL.md" for folder in folders]
+        assert done.stdout.splitlines() == [str(each) for each in written]
+        assert {each.read_text()[:22] for each in written} == {"---\nname: cpu-kernels\n"}
+    text = tmp_path / "dest" / "cuda-kernels" / "SKILL.md"
+    add = ("skills", "add", "--dest", str(tmp_path / "dest"))
+    assert cli(*add).status == 0
+    text.write_text("mine")
+    done = cli(*add, "--claude")
+    assert done.status == 1
+    assert "fix    --force replaces it" in done.stderr
+    assert text.read_text() == "mine"
+    assert not (here[0] / "cuda-kernels").exists(), "nothing is half done"
+    assert cli(*add, "--force").status == 0
+    assert text.read_text() != "mine"
+
+
+@pytest.mark.attack("skills add", ".claude is a link to a folder elsewhere", "refused")
+def test_skills_need_a_place_and_follow_no_link(cli: Cli, tmp_path: Path) -> None:
+    done = cli("skills", "add")
+    assert done.status == 2
+    assert "name a place: --claude, --codex, --opencode or --dest DIR" in done.stderr
+    (tmp_path / "elsewhere").mkdir()
+    (cli.folder / ".claude").symlink_to(tmp_path / "elsewhere")
+    done = cli("skills", "add", "--claude")
+    assert done.status == 1
+    assert "found  a symbolic link" in done.stderr
+    assert [*(tmp_path / "elsewhere").iterdir()] == []
+
+
+@pytest.mark.parametrize("skill", [*SKILLS, COMMON])
+def test_the_commands_in_a_skill_can_be_typed(skill: str) -> None:
+    text = (TEXTS / f"{skill}.md").read_text()
+    typed = re.findall(r"`kernel-builder ([^`]+)`", text)
+    assert typed
+    for line in [part for each in typed for part in each.split(" && kernel-builder ")]:
+        name, *words = line.split()
+        command = group.cli.get_command(click.Context(group.cli), name)
+        assert command is not None, name
+        command.make_context(name, words)
+    if skill != COMMON:
+        assert text.startswith(f"---\nname: {skill}\ndescription: ")

@@ -1,4 +1,4 @@
-"""The tables in the documents show the library's values and docs/reference/status.json."""
+"""The tables in the documents show the library's values, and JSON files of this project."""
 
 import json
 import runpy
@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.compatible.table import FILE as TOOL
 from tests.evaluation import ROOT, evaluate, path_of
 from tests.expected import Expected
 
@@ -30,7 +31,8 @@ def facts() -> Any:
 @cache
 def tables() -> dict[str, str]:
     records = json.loads((REFERENCE / "status.json").read_text(encoding="utf-8"))
-    written: dict[str, str] = TABLES["write_tables"](facts(), records)
+    _source, *tool = json.loads(TOOL.read_text(encoding="utf-8"))
+    written: dict[str, str] = TABLES["write_tables"](facts(), records, tool)
     return written
 
 

@@ -2,13 +2,19 @@
 
 import json
 import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from huggingface_hub import snapshot_download
 
+from kernel_builder.variants.build import BuildResult
 from kernel_builder.variants.sandbox import OFF
+from kernel_builder.variants.table import Choice
 from tests.hub.built import make_bundle, write_state, write_variant
-from tests.hub.client import REPO, TOKEN, Client, Uploader
+from tests.hub.client import REPO, TOKEN, Client, Uploader, invoke
 from tests.hub.exchange import Fault, Hub
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"
@@ -232,7 +238,7 @@ def test_the_result_goes_to_a_file(
             "status": status,
             "repo_id": REPO,
             "branch": "v1",
-            "url": f"{hub.url}/kernels/{REPO}",
+            "url": f"{hub.url}/kernels/{REPO}/tree/v1" if status == "uploaded" else None,
             "pull_requests": [],
         }
     other = make_bundle(tmp_path / "other", CPU, salt="other")
@@ -266,6 +272,44 @@ def test_check_builds_compares_sizes_with_those_on_the_hub(
     assert ask(text, "--offline")[CPU][1] is None
 
 
+@dataclass
+class Built:
+    """The kernel of a build: its folder, and the manifest that it evaluates to."""
+
+    folder: Path
+
+    def evaluate(self, _: str) -> dict[str, object]:
+        variants = [{"name": name, "backend": "cpu"} for name in (CPU, CUDA)]
+        hub = {"repo-id": REPO, "branch": ""}
+        return {"version": 1, "hub": hub, "variants": variants, "system": "x86_64-linux"}
+
+
+def test_variants_by_name_are_built_and_uploaded_and_others_stay(
+    upload: Uploader, tmp_path: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert upload(make_bundle(tmp_path / "old", CPU, CUDA, salt="old")).status == 0
+    before = files_of(hub)
+    new, asked = make_bundle(tmp_path / "new", CPU, salt="new"), []
+
+    def build(_folders: Sequence[Path], choice: Choice) -> list[BuildResult]:
+        asked.append(choice)
+        kernel: Any = Built(tmp_path)
+        return [BuildResult("tiny", {}, 0, kernel, bundle=str(new))]
+
+    monkeypatch.setattr("kernel_builder.commands.results.build_before", build)
+    words = ("build-and-upload", str(tmp_path))
+    refused = invoke(*words)
+    assert refused.status == 1
+    assert f"at     {CUDA}\n       found  not built\n" in refused.stderr
+    done = invoke(*words, "--variant", CPU, "--variant", "torch-cpu")
+    assert done.status == 0, done.stderr
+    assert asked == [Choice(require_all=True), Choice((CPU, "torch-cpu"), require_all=True)]
+    after = files_of(hub)
+    changed = {path for path in {**before, **after} if before.get(path) != after.get(path)}
+    assert changed
+    assert {path for path in changed if CUDA in path} == set()
+
+
 def test_a_repository_of_models(upload: Uploader, bundle: Path, hub: Hub) -> None:
     done = upload(bundle, "--repo-type", "model")
     assert done.status == 0, done.stderr
@@ -275,6 +319,11 @@ def test_a_repository_of_models(upload: Uploader, bundle: Path, hub: Hub) -> Non
     assert not hub.repositories.get(REPO).exists
     again = upload(bundle, "--repo-type", "model")
     assert again.stdout.startswith("v1: everything is there already")
+    # So do clients before 0.13: with a version they ask for its branch, without one for main.
+    assert upload(bundle, "--repo-type", "model", "--branch", "main").status == 0
+    for branch in ("v1", "main"):
+        here = snapshot_download(REPO, revision=branch, allow_patterns=[f"build/{CPU}/*"])
+        assert (Path(here) / "build" / CPU / "tiny" / "__init__.py").is_file()
 
 
 def test_the_name_is_that_of_the_login(client: Client, tmp_path: Path) -> None:

@@ -6,12 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from kernel_builder.commands import generate
 from kernel_builder.commands.generate import RECORD, remove_project, write_project
 from kernel_builder.commands.init import write_kernel
-from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import write_below
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.copy import copy_bundle
@@ -20,7 +17,6 @@ from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 from tests.evaluation import ROOT
 from tests.hub.built import make_bundle
-from tests.tiny_kernel import TinyKernel
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"
 MINE = "mine"
@@ -50,28 +46,6 @@ def untouched(home: Path) -> Any:
 
 
 pytestmark = pytest.mark.usefixtures("untouched")
-
-
-@pytest.fixture
-def fill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Fill the card of a kernel with a text, as if Nix had made it."""
-    card = tmp_path / "filled"
-    card.write_text("echo PWNED")
-    monkeypatch.setattr(Kernel, "evaluate", lambda *_: {"drv": "", "out": ""})
-    monkeypatch.setattr("kernel_builder.commands.generate.make_path", lambda *_: str(card))
-    return lambda folder: CliRunner().invoke(generate.fill_card, [str(folder)])
-
-
-@pytest.mark.attack("fill-card", "build/CARD.md is a link to ~/.bashrc", "refused")
-@pytest.mark.attack("fill-card", "build/ is a link to ~", "refused")
-@pytest.mark.parametrize("link", ["build/CARD.md", "build"])
-def test_the_card_goes_through_no_link(tmp_path: Path, home: Path, fill: Any, link: str) -> None:
-    kernel = TinyKernel(tmp_path / "tiny").folder
-    (kernel / link).parent.mkdir(exist_ok=True)
-    (kernel / link).symlink_to(home / ".bashrc" if link.endswith(".md") else home)
-    done = fill(kernel)
-    assert isinstance(done.exception, KernelBuilderError)
-    assert done.exception.problems[0].found == "a symbolic link"
 
 
 @pytest.mark.attack("build-and-copy", "build/ is a link to ~", "refused")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # The commands of each extra, which are in its module `commands`.
 TABLE: Final[Mapping[str, Sequence[str]]] = {
+    "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
     "publishing": ("benchmark", "status", "update-lock"),
@@ -58,6 +59,17 @@ def load_command(extra: str, name: str) -> Any:
 
         command.callback = refuse
     return command
+
+
+def load_options(command: str) -> list[Any]:
+    """Return options of Hugging Face's tool that a command can do without, and says so."""
+    options: list[Any] = _load("compatible.table", "list_options")(command)
+    return options
+
+
+def load_refusal(command: str) -> Any:
+    """Return what answers to a command that only Hugging Face's tool has, None for any other."""
+    return _load("compatible.table", "make_refusal")(command)
 
 
 def load_report_option() -> Any:

@@ -158,11 +158,13 @@ def show_report(report: Mapping[str, Any], file: Path | None) -> None:
         status = "uploaded" if changes else status
         pulls += [{"branch": branch, "url": pull}] if pull else []
     if file:
+        status = "pull_request_created" if pulls else status
+        branch = report["branches"][0]["branch"]
         summary = {
-            "status": "pull_request_created" if pulls else status,
+            "status": status,
             "repo_id": report["repository"],
-            "branch": report["branches"][0]["branch"],
-            "url": report["url"],
+            "branch": branch,
+            "url": f"{report['url']}/tree/{branch}" if status == "uploaded" else None,
             "pull_requests": pulls,
         }
         replace_text(file, json.dumps(summary, indent=2) + "\n")

@@ -1,4 +1,4 @@
-"""`check-builds` and `check-abi`, the checks of a build, on variants that are built; and `hash`."""
+"""`check-builds` and `check-abi`, the checks of a build, on variants that are built."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,6 @@ from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.kernel.build_toml import read_build_toml
 from kernel_builder.kernel.builder import evaluate_package
-from kernel_builder.machine.files import write_below
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import parse_problems
 from kernel_builder.messages.terminal import clean, print_result
@@ -19,13 +18,7 @@ from kernel_builder.nix.quoting import nix_string
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.make import make_path
 from kernel_builder.variants.missing import find_missing
-from kernel_builder.variants.result import (
-    METADATA,
-    hash_files,
-    list_built_variants,
-    read_metadata,
-    read_variant_name,
-)
+from kernel_builder.variants.result import list_built_variants, read_variant_name
 
 FETCH: Final = click.option("--fetch", is_flag=True, help="Fetch Torch to compare its symbols.")
 
@@ -98,21 +91,3 @@ def check_builds(folder: Path, fetch: bool) -> int:
     """
     sizes = json.dumps(_measure_published(folder))
     return _run_checks(folder, {"layout": "", "registration": "", "abi": "", "facts": sizes}, fetch)
-
-
-@click.command(short_help="State the hashes of built variants anew.")
-@options.kernel_folder
-def hash(folder: Path) -> None:  # noqa: A001  (the command's name)
-    """Write the hashes of the variants' files in DIR (default: this folder) into their metadata.
-
-    For variants whose files you changed after the build. `upload` takes them then; a signature of
-    the build does not fit any more.
-    """
-    names = []
-    for variant in list_built_variants([folder]):
-        digest = {"algorithm": "sha256", "files": hash_files(variant)}
-        metadata = {**read_metadata(variant), "digest": digest}
-        text = json.dumps(metadata, indent=2, sort_keys=True) + "\n"
-        write_below(variant, METADATA, text.encode())
-        names.append(read_variant_name(variant))
-    print_result({"variants": names}, "\n".join(names))

@@ -11,9 +11,16 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.machine.files import find_below, hash_file, list_files, read_file, write_below
+from kernel_builder.machine.files import (
+    find_below,
+    hash_file,
+    list_files,
+    read_file,
+    replace_text,
+    write_below,
+)
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import clean, print_result, say
+from kernel_builder.messages.terminal import print_result, say
 from kernel_builder.nix import OUTLINE
 from kernel_builder.variants.default import choose_variant
 from kernel_builder.variants.make import make_path
@@ -29,7 +36,7 @@ CARD: Final = f"card: if card == null then null else ({OUTLINE}) card"
 def fill_card(folder: Path, file: Path | None) -> None:
     """Fill the card of the kernel in DIR (default: this folder); builds no variant.
 
-    The card is written to FILE, `-` for the terminal (default: build/CARD.md of the kernel).
+    The card is printed, or written to FILE.
     """
     kernel = Kernel(folder)
     outline = kernel.evaluate("card", CARD)
@@ -39,15 +46,10 @@ def fill_card(folder: Path, file: Path | None) -> None:
         raise KernelBuilderError(f"{kernel.folder} has no CARD.md", [problem])
     made = make_path(outline, f"the card of {kernel.folder.name} cannot be filled")
     card = Path(made).read_text(encoding="utf-8")
-    if file == Path("-"):
-        click.echo(clean(card), nl=False)
-        return
-    if file:
-        file.write_text(card, encoding="utf-8")
-    else:
-        write_below(kernel.folder, "build/CARD.md", card.encode())
-    place = str(file or kernel.folder / "build" / "CARD.md")
-    print_result({"card": place}, place)
+    place = None if file is None or file == Path("-") else str(file)
+    if place:
+        replace_text(Path(place), card)
+    print_result({"card": place, "text": card}, place or card.removesuffix("\n"))
 
 
 @click.command(short_help="Write a project for CMake and pip.")
@@ -55,9 +57,6 @@ def fill_card(folder: Path, file: Path | None) -> None:
 @options.target_folder
 @options.one_variant
 @click.option("-f", "--force", is_flag=True, help="Also replace files of yours.")
-@options.ignored("--unique-id")
-@options.ignored("--kernel-sha")
-@options.ignored("--kernel-dirty", is_flag=True)
 def create_pyproject(folder: Path, target: Path | None, variant: str | None, force: bool) -> None:
     """Write CMakeLists.txt, pyproject.toml and setup.py for the kernel in DIR.
 
@@ -92,7 +91,6 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
 @options.target_folder
 @options.dry_run
 @click.option("-f", "--force", is_flag=True, help="Also remove files that were changed since.")
-@options.ignored("--ops-id")
 def clean_pyproject(folder: Path, target: Path | None, dry_run: bool, force: bool) -> None:
     """Remove the files in DIR (default: this folder), or TARGET, that create-pyproject made.
 

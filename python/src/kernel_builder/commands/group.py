@@ -7,13 +7,13 @@ import click
 
 from kernel_builder import __version__
 from kernel_builder.commands.options import RUN
-from kernel_builder.extras import TABLE, load_command
+from kernel_builder.extras import TABLE, load_command, load_options, load_refusal
 
 PROGRAM: Final = "kernel-builder"
 # The commands of each module.
 MODULES: Final = {
     "build": ("build", "build-and-copy", "build-and-upload", "upload"),
-    "check_builds": ("check-abi", "check-builds", "hash"),
+    "check_builds": ("check-abi", "check-builds"),
     "evaluate": ("check-config", "list-variants", "schema"),
     "generate": ("clean-pyproject", "create-pyproject", "fill-card"),
     "group": ("completions",),
@@ -47,9 +47,9 @@ class LazyGroup(click.Group):
             else:
                 module = import_module(f"kernel_builder.commands.{_CORE[cmd_name]}")
                 command = getattr(module, cmd_name.replace("-", "_"))
-            command.params += RUN
+            command.params += [*RUN, *load_options(cmd_name)]
             self.add_command(command)
-        return super().get_command(ctx, cmd_name)
+        return super().get_command(ctx, cmd_name) or load_refusal(cmd_name)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

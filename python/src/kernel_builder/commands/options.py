@@ -100,12 +100,6 @@ archives: Final = click.option(
 dry_run: Final = click.option("-d", "--dry-run", is_flag=True, help="Only say what would be done.")
 
 
-def ignored(*names: str, **arguments: Any) -> Option:
-    """Return an option of Hugging Face's tool that this one can do without."""
-    text = "No effect; for scripts that were written for Hugging Face's tool."
-    return click.option(*names, expose_value=False, hidden=True, help=text, **arguments)
-
-
 one_variant: Final = click.option("--variant", help="Use this variant (default: the best here).")
 kernel_folders: Final = click.argument(
     "folders", metavar="[DIR]...", nargs=-1, type=PATH,
