@@ -7,6 +7,7 @@ let
   inherit (messages.check) appendKey checkChoice checkElements showValue;
 
   backendNames = attrNames backends.all;
+  pythonNames = fromJSON (readFile ./python-names.json);
 
   # A list of names for one of the backends in `users`; none is known if the list is empty.
   checkNames =
@@ -59,6 +60,9 @@ let
         )
       ) (mapAttrs (_: entry: entry // { backends = null; }) ofAll) (attrValues backends.all)
     ) (fromJSON (readFile ./dependencies.json));
+
+    /** Modules that there are wherever a kernel is loaded: those of Python, and what the client and Torch need. */
+    provided = pythonNames.provided ++ map (builtins.replaceStrings [ "-" ] [ "_" ]) pythonNames.modules;
 
     /**
       The table, with names for `depends` that the kernel's own flake adds.

@@ -11,6 +11,7 @@ let
   inherit (matrix.narrowing) narrowVariants;
   inherit (matrix.ownWheel) makeWheels;
   inherit (matrix.torchBuilds) readRows;
+  inherit (plan.findings) listFindings;
   inherit (plan.includeGraph) makeKernelGraph;
   inherit (plan.sections) extendSections;
   inherit (plan.variant) planVariant;
@@ -46,7 +47,10 @@ in
       planned = planVariant { config = kernelConfig; inherit graph precompiled; };
       kernelOf = variants: {
         config = kernelConfig // {
-          warnings = kernelConfig.warnings ++ listMissingBackends excluded;
+          warnings =
+            kernelConfig.warnings
+            ++ listMissingBackends excluded
+            ++ listFindings { inherit root graph; config = kernelConfig; };
         };
         inherit graph;
         leftOut = listReasons excluded;

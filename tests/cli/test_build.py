@@ -313,7 +313,7 @@ def test_warnings(cli: Cli, kernel: FakeKernel) -> None:
     folder = str(kernel.write())
     expected = """\
 warning: edition 4 is old
-warning: k can be built, but look at this (1 problem)
+warning: look at this before you build k (1 problem)
 
        at     kernel.k
        found  10.3a
