@@ -11,14 +11,14 @@ let
 
   # A list of names for one of the backends in `users`; none is known if the list is empty.
   checkNames =
-    { at, table, users }:
+    { at, table, users, otherwise }:
     checkElements { inherit at; } (
       at: name:
       let
         only = table.${name}.backends;
       in
       if !table ? ${name} then
-        checkChoice { inherit at; allowed = attrNames table; } name
+        checkChoice { inherit at otherwise; allowed = attrNames table; } name
       else
         optionals (users != [ ] && only != null && !any (user: elem user only) users) [
           {
@@ -98,6 +98,7 @@ let
           checkNames {
             at = "${at}.python-depends";
             table = dependencies.python-depends;
+            otherwise = "write one of them; import another package in functions alone: users then need it for these";
             inherit users;
           };
         checkComponent =
@@ -105,6 +106,7 @@ let
           checkNames {
             at = "${appendKey "kernel" name}.depends";
             table = dependencies.depends;
+            otherwise = "write one of them; `include` names folders of the kernel, libraries of CUDA are there without a name,\nand `overlays` bring others (docs/guide/cuda.md)";
             users = filter isKnown [ components.${name}.backend ];
           } components.${name}.depends;
       in

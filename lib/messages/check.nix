@@ -94,12 +94,12 @@ let
       if length allowed == 1 then quoted else "one of ${quoted}";
 
     /**
-      Check that `value` is one of `allowed`. The fix proposes the nearest spelling.
+      Check that `value` is one of `allowed`. The fix proposes the nearest spelling, or says `otherwise`.
 
-      Type: checkChoice :: { at :: String; allowed :: [String]; } -> a -> [Problem]
+      Type: checkChoice :: { at :: String; allowed :: [String]; otherwise :: String ? (write one); } -> a -> [Problem]
     */
     checkChoice =
-      { at, allowed }:
+      { at, allowed, otherwise ? if length allowed == 1 then "write that" else "write one of them" }:
       value:
       optionals (!elem value allowed) [
         {
@@ -107,8 +107,8 @@ let
           found = self.showValue value;
           want = self.listChoices allowed;
           fix = didYouMean {
+            inherit otherwise;
             candidates = allowed;
-            otherwise = if length allowed == 1 then "write that" else "write one of them";
           } value;
         }
       ];

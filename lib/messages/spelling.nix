@@ -1,8 +1,11 @@
 # Finds the known word that is nearest to a misspelt one.
 _:
 let
-  inherit (builtins) concatStringsSep elemAt filter foldl' genList head isString length;
+  inherit (builtins) concatStringsSep elem elemAt filter foldl' genList head isString length;
   inherit (builtins) replaceStrings sort split stringLength substring;
+
+  # Names that other tools and other people have for words of build.toml.
+  otherNames = builtins.fromJSON (builtins.readFile ./other-names.json);
 
   characters = text: genList (index: substring index 1 text) (stringLength text);
 
@@ -49,7 +52,7 @@ let
       elemAt lastRow (length rights);
 
     /**
-      The candidate that is nearest to `word`, or null if none is near. Case is ignored. A candidate
+      The candidate that is nearest to `word`, or that has this name elsewhere, or null if none is near. Case is ignored. A candidate
       that differs only in digits is never near: `cu126` is not a typo of `cu130`.
 
       # Example
@@ -81,7 +84,12 @@ let
           }) (filter (candidate: !lengthDiffers candidate && !isOtherNumber candidate) candidates)
         );
       in
-      if near == [ ] then null else (head (sort (a: b: a.distance < b.distance) near)).candidate;
+      if elem (otherNames.${lower word} or null) candidates then
+        otherNames.${lower word}
+      else if near == [ ] then
+        null
+      else
+        (head (sort (a: b: a.distance < b.distance) near)).candidate;
   };
 in
 self

@@ -44,13 +44,11 @@ in
       };
       excluded = { config = kernelConfig; inherit (decided) rows; };
       problems = checkBounds { config = kernelConfig; inherit (decided) variants; };
+      findings = listFindings { inherit root graph; config = kernelConfig; };
       planned = planVariant { config = kernelConfig; inherit graph precompiled; };
       kernelOf = variants: {
         config = kernelConfig // {
-          warnings =
-            kernelConfig.warnings
-            ++ listMissingBackends excluded
-            ++ listFindings { inherit root graph; config = kernelConfig; };
+          warnings = kernelConfig.warnings ++ listMissingBackends excluded ++ findings;
         };
         inherit graph;
         leftOut = listReasons excluded;

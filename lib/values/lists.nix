@@ -5,12 +5,9 @@ let
 
   follow =
     next: start:
-    let
-      toNodes = map (key: { inherit key; });
-    in
     map ({ key }: key) (genericClosure {
-      startSet = toNodes start;
-      operator = { key }: toNodes (next key);
+      startSet = map (key: { inherit key; }) start;
+      operator = { key }: map (key: { inherit key; }) (next key);
     });
 
   # A kernel can have thousands of sources: a closure finds repeats among strings without comparing all pairs. For short

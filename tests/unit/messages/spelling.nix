@@ -15,6 +15,10 @@ in
       (map (spelling.findClosestWord { candidates = [ "cuda" "Release" ]; }) [ "CUDA" "RELAESE" ])
       [ "cuda" "Release" ]
     ];
+    namesElsewhere = [
+      (map (spelling.findClosestWord { candidates = [ "cpu" "cuda" "src" ]; }) [ "GPU" "sources" "hip" ])
+      [ "cuda" "src" null ]
+    ];
     nothingNear = [ (spelling.findClosestWord { candidates = [ "cpu" "cuda" ]; } "vulkan") null ];
     twoOfFourLetters = [ (spelling.findClosestWord { candidates = [ "cuda" ]; } "caca") "cuda" ];
     threeOfNineLetters = [
