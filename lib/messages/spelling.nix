@@ -4,7 +4,7 @@ let
   inherit (builtins) concatStringsSep elem elemAt filter foldl' genList head isString length;
   inherit (builtins) replaceStrings sort split stringLength substring;
 
-  # Names that other tools and other people have for words of build.toml.
+  # Names that other tools and other people have for words of build.toml. Null stands for several words.
   otherNames = builtins.fromJSON (builtins.readFile ./other-names.json);
 
   characters = text: genList (index: substring index 1 text) (stringLength text);
@@ -69,6 +69,7 @@ let
       word:
       let
         limit = tolerance word;
+        other = otherNames.${lower word} or word;
         lengthDiffers =
           candidate:
           let
@@ -84,8 +85,8 @@ let
           }) (filter (candidate: !lengthDiffers candidate && !isOtherNumber candidate) candidates)
         );
       in
-      if elem (otherNames.${lower word} or null) candidates then
-        otherNames.${lower word}
+      if other == null || elem other candidates then
+        other
       else if near == [ ] then
         null
       else

@@ -16,8 +16,8 @@ in
       [ "cuda" "Release" ]
     ];
     namesElsewhere = [
-      (map (spelling.findClosestWord { candidates = [ "cpu" "cuda" "src" ]; }) [ "GPU" "sources" "hip" ])
-      [ "cuda" "src" null ]
+      (map (spelling.findClosestWord { candidates = [ "cpu" "src" ]; }) [ "GPU" "sources" "archs" ])
+      [ null "src" null ]
     ];
     nothingNear = [ (spelling.findClosestWord { candidates = [ "cpu" "cuda" ]; } "vulkan") null ];
     twoOfFourLetters = [ (spelling.findClosestWord { candidates = [ "cuda" ]; } "caca") "cuda" ];
