@@ -30,7 +30,7 @@ let
       An import at the beginning of a line, as a pattern. Its groups are the statement, the keyword, the dots, the first
       part of the module, its other parts, and the names with and without `import`.
     */
-    statement = "((from|import)[ \t]+([.]*)([A-Za-z_0-9]*)([A-Za-z_0-9.]*)([ \t]+import[ \t]+([(][^)]*[)]|[^\n]*))?)";
+    statement = "((from|import)[ \t]+([.]*)([A-Za-z_0-9]*)([A-Za-z_0-9.]*)([ \t]+import[ \t]+([(][^)]*[)]?|[^\n]*))?)";
 
     /**
       Tests of a match of `statement` in a file: whether it names the kernel's `own` package, and whether it is `lacking` a
@@ -61,7 +61,7 @@ let
               optionals (place != null) ([ place ] ++ map (name: "${place}/${name}") names)
             )
           );
-        importedBy = file: concatMap filesOf (filter (import: import.isRelative) (map (resolve file) importsOf.${file}));
+        importedBy = file: concatMap filesOf (filter (import: import.isRelative) (map (resolve file) (importsOf.${file} or [ ])));
         imported = generate (follow importedBy [ "${pythonFolder}/__init__.py" ]) (_: true);
         # Whether `from . import NAME` finds a module or another name of the package.
         binds =
