@@ -1,11 +1,8 @@
 # Finds the known word that is nearest to a misspelt one.
 _:
 let
-  inherit (builtins) concatStringsSep elem elemAt filter foldl' genList head isString length;
+  inherit (builtins) concatStringsSep elemAt filter foldl' genList head isString length;
   inherit (builtins) replaceStrings sort split stringLength substring;
-
-  # Names that other tools and other people have for words of build.toml. Null stands for several words.
-  otherNames = builtins.fromJSON (builtins.readFile ./other-names.json);
 
   characters = text: genList (index: substring index 1 text) (stringLength text);
 
@@ -52,7 +49,7 @@ let
       elemAt lastRow (length rights);
 
     /**
-      The candidate that is nearest to `word`, or that has this name elsewhere, or null if none is near. Case is ignored. A candidate
+      The candidate that is nearest to `word`, or null if none is near. Case is ignored. A candidate
       that differs only in digits is never near: `cu126` is not a typo of `cu130`.
 
       # Example
@@ -69,7 +66,6 @@ let
       word:
       let
         limit = tolerance word;
-        other = otherNames.${lower word} or word;
         lengthDiffers =
           candidate:
           let
@@ -85,12 +81,7 @@ let
           }) (filter (candidate: !lengthDiffers candidate && !isOtherNumber candidate) candidates)
         );
       in
-      if other == null || elem other candidates then
-        other
-      else if near == [ ] then
-        null
-      else
-        (head (sort (a: b: a.distance < b.distance) near)).candidate;
+      if near == [ ] then null else (head (sort (a: b: a.distance < b.distance) near)).candidate;
   };
 in
 self

@@ -96,18 +96,14 @@ in
       # The functions that a unit registers with types that Torch reads. Names in headers may be those of wrappers in
       # other namespaces, unless pybind11 registers them, which needs no wrappers.
       isTyped = file: graph.${file}.mayDefineOperators && !mentions [ "STABLE_TORCH_LIBRARY" ] (read file);
-      usesPybind = file: mentions [ "PYBIND11_MODULE" ] (codeOf "cpp" file);
-      seers = file: [ file ] ++ optionals (usesPybind file) graph.${file}.direct;
+      seers = file: [ file ] ++ optionals (mentions [ "PYBIND11_MODULE" ] (codeOf "cpp" file)) graph.${file}.direct;
       namesIn = file: map (groups: elemAt groups 2) (matchesIn table.cpp.registered (codeOf "cpp" file));
       registered = builtins.foldl' (
         all: file: all // generate (seers file) (seer: all.${seer} or [ ] ++ namesIn file)
       ) { } (filter isTyped (filter isShort units));
 
       imports = testImports { inherit root config; files = filter isShort files.python; };
-      tests = {
-        inherit (imports) lacking own;
-        registered = file: groups: elem (elemAt groups 1) registered.${file};
-      };
+      tests = imports // { registered = file: groups: elem (elemAt groups 1) registered.${file}; };
       mayPass = { lacking = imports.mayLack; registered = file: registered ? ${file}; };
 
       findIn =
@@ -131,11 +127,8 @@ in
             fix = replaceStrings [ "@block@" "@dots@" ] [ (writeBlock text) (concatStringsSep "" (map (_: ".") slashes)) ] rule.fix;
           };
           code = codeOf language file;
-          apply =
-            rule:
-            map (describe rule) (
-              filter isCounted (takeSome (filter (passes rule) (findMatches (fill rule.pattern) code)))
-            );
+          matchesOf = rule: takeSome (filter (passes rule) (findMatches (fill rule.pattern) code));
+          apply = rule: map (describe rule) (filter isCounted (matchesOf rule));
         in
         concatMap apply (filter mayMatch rules);
 

@@ -15,10 +15,6 @@ in
       (map (spelling.findClosestWord { candidates = [ "cuda" "Release" ]; }) [ "CUDA" "RELAESE" ])
       [ "cuda" "Release" ]
     ];
-    namesElsewhere = [
-      (map (spelling.findClosestWord { candidates = [ "cpu" "src" ]; }) [ "GPU" "sources" "archs" ])
-      [ null "src" null ]
-    ];
     nothingNear = [ (spelling.findClosestWord { candidates = [ "cpu" "cuda" ]; } "vulkan") null ];
     twoOfFourLetters = [ (spelling.findClosestWord { candidates = [ "cuda" ]; } "caca") "cuda" ];
     threeOfNineLetters = [
