@@ -3,16 +3,13 @@ _:
 let
   inherit (builtins) all elem filter foldl' genericClosure isString length map;
 
-  follow =
-    next: start:
-    map ({ key }: key) (genericClosure {
-      startSet = map (key: { inherit key; }) start;
-      operator = { key }: map (key: { inherit key; }) (next key);
-    });
+  asNodes = map (key: { inherit key; });
+  close = operator: list: map ({ key }: key) (genericClosure { inherit operator; startSet = asNodes list; });
+  follow = next: close ({ key }: asNodes (next key));
 
   # A kernel can have thousands of sources: a closure finds repeats among strings without comparing all pairs. For short
   # lists, comparing is cheaper.
-  uniqueStrings = follow (_: [ ]);
+  uniqueStrings = close (_: [ ]);
   uniqueValues = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
   unique = list: if length list > 100 && all isString list then uniqueStrings list else uniqueValues list;
 in
