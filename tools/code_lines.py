@@ -15,7 +15,15 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builder"
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
-LIMITS = {CORE: 4009, "import_check": 345, "trust": 849, "mirrors": 460, "hub_cache": 218, "report": 100}
+LIMITS = {
+    CORE: 4009,
+    "import_check": 345,
+    "trust": 849,
+    "mirrors": 460,
+    "porting": 1500,
+    "hub_cache": 218,
+    "report": 100,
+}
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -1,0 +1,373 @@
+"""Reads C++ and CUDA by their syntax trees, and makes operators for Torch of their functions.
+
+A function that was bound for Python becomes an operator with a schema. If Torch does not take the
+function as it is, because of an `int` or a `float`, a lambda converts the arguments.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import tree_sitter_cpp
+from tree_sitter import Language, Node, Parser
+
+from kernel_builder.porting.project import Project
+
+# The schema's type of a C++ type, the type that an operator takes, and how the function gets it.
+TYPES: Final[Mapping[str, Sequence[str]]] = json.loads(
+    Path(__file__).with_name("types.json").read_text(encoding="utf-8")
+)
+MAX_NODES: Final = 500_000
+SCOPES: Final = frozenset({
+    "translation_unit", "namespace_definition", "declaration_list", "linkage_specification",
+    "template_declaration", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "ERROR",
+})  # fmt: skip
+_FUNCTIONS: Final = {"function_definition", "declaration"}
+_PARSER: Final = Parser(Language(tree_sitter_cpp.language()))
+# Words that the grammar of C++ does not know: they are read as blanks.
+_BLANKS: Final = re.compile(
+    rb"<<<(?:(?!<<<|;).){0,1000}?>>>"
+    rb"|\b__(?:global|device|host|forceinline|restrict|inline|noinline)__\b"
+    rb"|\b__launch_bounds__[ ]*\([^()]{0,200}\)"
+    rb"|\b[A-Z][A-Z0-9_]*_(?:API|EXPORT)\b(?=[ ]+[A-Za-z:_])",
+    re.DOTALL,
+)
+_ARGUMENT: Final = re.compile(
+    r'(?:[\w:]*arg\("(\w+)"\)|"(\w+)"_a)(?:\.noconvert\(\)|\.none\([^)]*\))?(?: ?= ?(.*))?'
+)
+_DEFAULTS: Final = {"true": "True", "false": "False", "nullptr": "None", "nullopt": "None"}
+# Names of parameters that a schema or Python cannot have.
+_RESERVED: Final = {"def", "from", "in", "is", "lambda", "self"}
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function with the types and names of its parameters as they are written."""
+
+    name: str
+    space: str
+    file: str
+    line: int
+    returns: str
+    parameters: tuple[tuple[str, str], ...]
+    body: Node | None
+    is_local: bool = False
+
+
+@dataclass
+class Unit:
+    """A file of C++ or CUDA: its tree, its functions, and edits as (start, end, new text)."""
+
+    file: str
+    data: bytes
+    root: Node
+    functions: list[Function] = field(default_factory=list)
+    edits: list[tuple[int, int, str]] = field(default_factory=list)
+
+    def text(self, node: Node | None) -> str:
+        """Return the text of a node, on one line."""
+        data = self.data[node.start_byte : node.end_byte] if node else b""
+        return " ".join(data.decode(errors="surrogateescape").split())
+
+    def write(self) -> str:
+        """Return the text with all edits."""
+        data = self.data
+        for start, end, new in sorted(self.edits, reverse=True):
+            data = data[:start] + new.encode(errors="surrogateescape") + data[end:]
+        return data.decode(errors="surrogateescape")
+
+
+@dataclass(frozen=True)
+class Operator:
+    """An operator: its schema, the C++ behind it, and the functions that this calls."""
+
+    schema: str
+    code: str
+    has_tensor: bool
+    functions: Sequence[Function]
+
+
+def get(node: Node | None, name: str) -> Any:
+    """Return a field of a node, None if there is none."""
+    return node.child_by_field_name(name) if node else None
+
+
+def walk(node: Node, types: frozenset[str] | set[str] | None = None) -> Iterator[Node]:
+    """Yield a node and all below, only through nodes of some types if these are given."""
+    todo = [node]
+    for _ in range(MAX_NODES):
+        if not todo:
+            return
+        each = todo.pop()
+        yield each
+        if types is None or each.type in types:
+            todo += reversed(each.named_children)
+
+
+def parse(project: Project, file: str) -> Unit:
+    """Return a file with its functions."""
+    data = project.read(file).encode(errors="surrogateescape")
+    blank = _BLANKS.sub(lambda at: re.sub(rb"[^\n]", b" ", at[0]), data)
+    unit = Unit(file, data, _PARSER.parse(blank).root_node)
+    nodes = [each for each in walk(unit.root, SCOPES) if each.type in _FUNCTIONS]
+    unit.functions += filter(None, (_read_function(unit, each) for each in nodes))
+    return unit
+
+
+def _unwrap(node: Node | None) -> Node | None:
+    """Return the declarator below the marks of pointers and references."""
+    while node and node.type in ("pointer_declarator", "reference_declarator"):
+        node = node.named_children[-1] if node.named_children else None
+    return node
+
+
+def _read_function(unit: Unit, node: Node) -> Function | None:
+    outer = get(node, "declarator")
+    inner = _unwrap(outer)
+    if not outer or not inner or inner.type != "function_declarator":
+        return None
+    marks = unit.data[outer.start_byte : inner.start_byte].decode(errors="replace").strip()
+    trailing = [each for each in inner.named_children if each.type == "trailing_return_type"]
+    returns = unit.text(get(node, "type")) + marks
+    if trailing:
+        returns = unit.text(trailing[0]).removeprefix("->").strip()
+    *space, name = unit.text(get(inner, "declarator")).split("::")
+    place = node.parent
+    while place:
+        if place.type == "namespace_definition":
+            space.insert(0, unit.text(get(place, "name")))
+        place = place.parent
+    is_local = "" in space or b"static" in unit.data[node.start_byte : inner.start_byte].split()
+    body, line = get(node, "body"), node.start_point[0] + 1
+    parameters = read_parameters(unit, inner)
+    return Function(name, "::".join(space), unit.file, line, returns, parameters, body, is_local)
+
+
+def read_parameters(unit: Unit, declarator: Node | None) -> tuple[tuple[str, str], ...]:
+    """Return type and name of each parameter."""
+    found = []
+    nodes = get(declarator, "parameters") if declarator else None
+    for node in nodes.named_children if nodes else []:
+        if node.type not in ("parameter_declaration", "optional_parameter_declaration"):
+            continue
+        value, name = (
+            get(node, "default_value"),
+            _unwrap(get(node, "declarator")),
+        )
+        end = value.start_byte if value else node.end_byte
+        data = unit.data[node.start_byte : end]
+        is_named = name is not None and name.type == "identifier"
+        if name and is_named:
+            data = (
+                unit.data[node.start_byte : name.start_byte] + b" " + unit.data[name.end_byte : end]
+            )
+        text = " ".join(_BLANKS.sub(b" ", data).decode(errors="surrogateescape").split())
+        found.append((text.rstrip("= "), unit.text(name) if is_named else ""))
+    return () if found == [("void", "")] else tuple(found)
+
+
+def normalize(text: str) -> str:
+    """Return a C++ type without const, references and namespaces: `optional<Tensor>`."""
+    text = re.sub(r"\b(const|struct|inline|static)\b|&", " ", text)
+    text = re.sub(r"\b(?:torch|at|c10|std|caffe2)::|(?<![\w>])::", "", text)
+    return re.sub(r" ?([<>,*]) ?", r"\1", " ".join(text.split()))
+
+
+def is_constant(text: str) -> bool:
+    """Say if a parameter is const, apart from what its template's arguments are."""
+    return "const" in text.partition("<")[0]
+
+
+def is_native(text: str) -> bool:
+    """Say if Torch calls a function with a parameter of this type as it is."""
+    plain = normalize(text)
+    if len(TYPES.get(plain, "none")) > 2 or "const" in text.partition("<")[2]:
+        return False
+    return plain == "Tensor" or "&" not in text or is_constant(text)
+
+
+def read_return(text: str) -> tuple[str, str] | None:
+    """Return the schema of a return type and the type that an operator has, None if unknown."""
+    plain = normalize(text)
+    if plain == "void":
+        return "()", "void"
+    inner = re.fullmatch(r"tuple<(.*)>", plain)
+    parts = re.split(r",(?![^<]*>)", inner[1]) if inner else [plain]
+    known = [TYPES[part] for part in parts if part in TYPES]
+    # The compiler makes an int64_t of an int, but no list of another list.
+    if len(known) < len(parts) or any("{0}" in each[-1] or "c_str" in each[-1] for each in known):
+        return None
+    schemas, types = [each[0] for each in known], [each[1] for each in known]
+    if not inner:
+        return schemas[0], types[0]
+    return f"({', '.join(schemas)})", f"std::tuple<{', '.join(types)}>"
+
+
+class Binder:
+    """Makes operators of functions, which it finds by their names in all files."""
+
+    def __init__(self, project: Project, units: Mapping[str, Unit]) -> None:
+        self.project, self.units = project, units
+        self._index: dict[str, list[Function]] = {}
+        for unit in units.values():
+            for function in unit.functions:
+                self._index.setdefault(function.name, []).append(function)
+
+    def find(self, name: str, file: str) -> Function | None:
+        """Return a function by the name that a binding uses."""
+        *spaces, plain = re.sub(r"<.*", "", name).split("::")
+        space, known = "::".join(spaces), self._index.get(plain, [])
+        found = [each for each in known if each.space.endswith(space)] or known
+
+        def rank(each: Function) -> tuple[bool, bool, bool]:
+            # A body shows which arguments are written.
+            return each.space != space, each.file != file, each.body is None
+
+        return min(found, key=rank, default=None)
+
+    def declare(self, function: Function) -> str:
+        """Return a declaration for another file."""
+        if function.is_local:
+            self.project.leave(
+                function.file,
+                function.line,
+                f"{function.name} is static: it cannot be called from another file",
+            )
+        types = ", ".join(text for text, _ in function.parameters)
+        text = f"{function.returns} {function.name}({types});"
+        return f"namespace {function.space} {{ {text} }}" if function.space else text
+
+    def bind(self, unit: Unit, name: str, code: Node, given: Sequence[Node]) -> Operator | None:
+        """Return the operator for a bound function, None with a note if it cannot be made."""
+        line = code.start_point[0] + 1
+        callee = unit.text(code).removeprefix("&").strip()
+        is_lambda = code.type == "lambda_expression"
+        function: Function | None
+        if is_lambda:
+            function, called = self._read_lambda(unit, name, code)
+            callee = f"({callee})"
+        else:
+            function = self.find(callee, unit.file) if re.fullmatch(r"[\w:<>, ]+", callee) else None
+            called = function
+        if not function:
+            self.project.leave(unit.file, line, f"`{name}`: no plain function {callee} was found")
+            return None
+        result = read_return(function.returns)
+        unknown = [text for text, _ in function.parameters if normalize(text) not in TYPES]
+        if unknown or not result:
+            what = ", ".join(unknown) or f"{function.returns}, which it returns"
+            self.project.leave(unit.file, line, f"`{name}`: no schema has the type {what}")
+            return None
+        arguments = [
+            each for each in (_ARGUMENT.fullmatch(unit.text(node)) for node in given) if each
+        ]
+        names = [each or f"arg{at}" for at, (_, each) in enumerate(function.parameters)]
+        values = [""] * len(names)
+        if len(arguments) == len(names):
+            names = [each[1] or each[2] for each in arguments]
+            values = [
+                self._read_default(unit.file, line, name, each[3] or "") for each in arguments
+            ]
+        words, marks = [], iter("abcdefghijklmnopqrstuvwxyz")
+        for at, (text, _) in enumerate(function.parameters):
+            kind = TYPES[normalize(text)][0]
+            if self.is_written(function, at):
+                kind = kind.replace("Tensor", f"Tensor({next(marks, 'z')}!)")
+            words.append(f"{kind} {names[at]}{'_' * (names[at] in _RESERVED)}{values[at]}")
+        schema = f"{name}({', '.join(words)}) -> {result[0]}"
+        if result[0] == "()" and "!" not in schema:
+            what = f"`{name}` returns nothing: mark the argument that it writes as Tensor(a!)"
+            self.project.leave(unit.file, line, what)
+        same = (
+            normalize(function.returns) in ("void", normalize(result[1]))
+            and "&" not in function.returns
+        )
+        if same and all(is_native(text) for text, _ in function.parameters):
+            text = unit.text(code) if is_lambda else f"&{callee}"
+        else:
+            text = _wrap(callee, function.parameters, result[1])
+        return Operator(schema, text, "Tensor" in schema, [called] if called else [])
+
+    def _read_lambda(self, unit: Unit, name: str, code: Node) -> tuple[Function, Function | None]:
+        """Return a lambda as a function, and the function that its result is of."""
+        body = get(code, "body")
+        call = re.search(r"\breturn\b(?: ([\w:]+)\()?", unit.text(body))
+        called = self.find(call[1], unit.file) if call and call[1] else None
+        returns = called.returns if called else "auto" if call else "void"
+        for each in walk(code):
+            if each.type == "trailing_return_type":
+                returns = unit.text(each).removeprefix("->").strip()
+        parameters = read_parameters(unit, get(code, "declarator"))
+        return Function(name, "", unit.file, 0, returns, parameters, body), called
+
+    def _read_default(self, file: str, line: int, name: str, value: str) -> str:
+        plain = re.sub(r"^(?:(?:py|pybind11|std|c10|at|torch)::)+", "", value)
+        if re.fullmatch(r"none\(\)|optional<.*>(\(\)|\{\})", plain):
+            plain = "nullopt"
+        if plain in _DEFAULTS:
+            return f"={_DEFAULTS[plain]}"
+        if re.fullmatch(r"-?[\d.]+(?:e-?\d+)?[fFlLuU]*", plain):
+            return f"={plain.rstrip('fFlLuU')}"
+        if re.fullmatch(r'"[^"\\]*"', plain):
+            return "=" + plain.replace('"', '\\"')
+        if value:
+            self.project.leave(file, line, f"`{name}`: the default {value} is not in the schema")
+        return ""
+
+    def is_written(self, function: Function, at: int, depth: int = 0) -> bool:
+        """Say if a function seems to write to a tensor that it gets."""
+        text, name = function.parameters[at]
+        if "Tensor" not in text or depth > 4:
+            return False
+        seen = self._look(function, re.escape(name), depth) if name and function.body else set()
+        if is_constant(text):
+            # A pointer without const shows little against a reference with it.
+            return "surely" in seen
+        # A function without a result writes to the references that it takes.
+        return bool(seen) or ("&" in text and normalize(function.returns) == "void")
+
+    def _look(self, function: Function, name: str, depth: int) -> set[str]:
+        """Return how a function writes to a tensor: "surely", or "maybe" through a pointer."""
+        unit = self.units[function.file]
+        text = unit.text(function.body)
+        method = rf"\b{name}(\.|->)(\w+(?<!requires_grad)_\(|mutable_data_ptr)"
+        if re.search(rf"{method}|\b{name}(?:\[[^\]]*\])+ *[-+*/]?=(?!=)", text):
+            return {"surely"}
+        shape = r"\.(?:size|sizes|dim|numel|stride|strides|options|device|scalar_type)\b"
+        seen = set()
+        for call in walk(function.body) if function.body else ():
+            arguments = get(call, "arguments") if call.type == "call_expression" else None
+            callee = unit.text(get(call, "function")) if arguments else ""
+            known = self._index.get(re.sub(r"<.*", "", callee).split("::")[-1], [])
+            for at, node in enumerate(arguments.named_children if arguments and known else []):
+                is_used = re.search(rf"\b{name}\b(?!{shape})", unit.text(node))
+                for target in known[:2] if is_used and node.type != "lambda_expression" else ():
+                    kind = target.parameters[at][0] if at < len(target.parameters) else ""
+                    if ("*" in kind and "const" not in kind) or (
+                        "*" not in kind and kind and self.is_written(target, at, depth + 1)
+                    ):
+                        seen.add("maybe")
+        return seen
+
+
+def _wrap(callee: str, parameters: Sequence[tuple[str, str]], returns: str) -> str:
+    """Return a lambda that takes what Torch gives, and calls a function with its own types."""
+    takes, passes, lines = [], [], []
+    for at, (text, name) in enumerate(parameters):
+        name = name or f"arg{at}"
+        _, kind, *convert = TYPES[normalize(text)]
+        value = convert[0].format(name) if convert else name
+        if kind == "at::Tensor":
+            kind = "at::Tensor&" if "&" in text and not is_constant(text) else "const at::Tensor&"
+        elif "&" in text and not is_constant(text):
+            # The function takes a reference to a variable.
+            lines.append(f"{text.rstrip('& ')} {name}_ = {value};")
+            value = f"{name}_"
+        takes.append(f"{kind} {name}")
+        passes.append(value)
+    lines.append(f"{'return ' * (returns != 'void')}{callee}({', '.join(passes)});")
+    body = "".join(f"\n    {line}" for line in lines)
+    return f"[]({', '.join(takes)}) -> {returns} {{{body}\n  }}"

@@ -1,0 +1,178 @@
+"""`init --from`: a drafted kernel, row by row of the types, and projects that are hostile."""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.commands.init import render_template
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.porting.cpp import TYPES
+from kernel_builder.porting.draft import draft_kernel
+from tests.cli.command_line import Cli
+from tests.evaluation import ROOT
+from tests.expected import Expected
+
+HERE = Path(__file__).parent
+SETUP = """from setuptools import setup
+from torch.utils.cpp_extension import CppExtension
+setup(name="p", ext_modules=[CppExtension("p_C", ["a.cpp"])])
+"""
+
+
+def draft(root: Path, *backends: str) -> dict[str, str]:
+    files = render_template("kernel", ["cuda"], {"mykernel": "p"}, {"name": "p"})
+    return draft_kernel(root, files, "p", backends, root.parent / "kernel")[0]
+
+
+def write(root: Path, **files: str) -> Path:
+    for name, text in {"setup_py": SETUP, **files}.items():
+        path = root / name.replace("__", "/").replace("_py", ".py").replace("_cpp", ".cpp")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
+def bind(root: Path, code: str, definition: str) -> str:
+    """Return the operators of a file with some code and one definition."""
+    text = f"#include <torch/extension.h>\n{code}\nPYBIND11_MODULE(X, m) {{ {definition} }}\n"
+    drafted = draft(write(root / "p", a_cpp=text))
+    return drafted["a.cpp"] + drafted["PORTING.md"]
+
+
+def test_the_drafted_files(expected: Expected) -> None:
+    project = HERE / "project"
+    drafted = draft(project)
+    changes = drafted["PORTING.md"].partition("## Left")[2].partition("## Next")[0]
+    text = drafted["build.toml"].partition("[torch]")[2] + changes
+    for name, new in drafted.items():
+        old = project / name.replace("torch-ext/p/", "fastnorm/")
+        if old.is_file():
+            lines = old.read_text().splitlines(), new.splitlines()
+            diff = difflib.unified_diff(*lines, name, name, lineterm="", n=0)
+            text += "".join(f"{line}\n" for line in diff)
+    expected(HERE / "expected.txt", text)
+
+
+def test_a_kernel_that_is_right(cli: Cli) -> None:
+    project = cli.folder / "fastnorm"
+    shutil.copytree(HERE / "project", project)
+    words = ("--name", "me/fastnorm", "--builder", str(ROOT))
+    done = cli("init", "kernel", "--from", "fastnorm", *words)
+    assert done.status == 0, done.stderr
+    assert done.stdout.endswith("for cpu, cuda\n")
+    assert ", and 0 things that are left to you" in done.stderr
+    done = cli("check-config", "kernel", *words[2:])
+    assert "build.toml is right" in done.stdout, done.stderr
+    inside = cli("init", "fastnorm/kernel", "--from", "fastnorm", *words)
+    assert "the project itself is not changed" in inside.stderr
+    different = [path for path in project.rglob("*") if path.is_file()]
+    assert len(different) == len([*(HERE / "project").rglob("*.*")]) + 1
+
+
+@pytest.mark.parametrize("plain", TYPES)
+def test_each_type_of_the_table(plain: str, tmp_path: Path) -> None:
+    kind, cpp, *convert = TYPES[plain]
+    text = bind(tmp_path, f"void f({plain} x);", 'm.def("f", &f);')
+    assert f'm.def("f({kind} x) -> ()"' in text
+    assert ("&f)" in text) == (not convert)
+    assert not convert or convert[0].format("x") in text
+    assert not convert or f"[]({cpp} x)" in text
+
+
+@pytest.mark.parametrize(
+    ("code", "definition", "want"),
+    [
+        ("void f(at::Tensor x) { x.add_(1); }", "&f", 'm.def("f(Tensor(a!) x) -> ()");'),
+        ("void f(at::Tensor &x);", "&f", 'm.def("f(Tensor(a!) x) -> ()");'),
+        ("int f(at::Tensor &x);", "&f", 'm.def("f(Tensor x) -> int");'),
+        (
+            "__global__ void k(float *y, const float *x);\n"
+            "int f(at::Tensor y, at::Tensor x) { k<<<1, 2>>>(y.data_ptr<T>(), x.data_ptr<T>()); }",
+            "&f",
+            'm.def("f(Tensor(a!) y, Tensor x) -> int");',
+        ),
+        (
+            "std::tuple<int, at::Tensor> f(const at::Tensor &x);",
+            "&f",
+            "[](const at::Tensor& x) -> std::tuple<int64_t, at::Tensor> {",
+        ),
+        (
+            "namespace n { int64_t f(int64_t a, c10::optional<double> b); }",
+            '&n::f, "text", py::arg("a") = -1, "b"_a = c10::nullopt',
+            'm.def("f(int a=-1, float? b=None) -> int", &n::f);',
+        ),
+        ("", "[](bool x) { g(x); }", 'm.def("f(bool x) -> ()", [](bool x) { g(x); });'),
+        ("void f(std::function<int()> g);", "&f", "no schema has the type std::function<int()>"),
+        ("", "&missing", "no plain function missing was found"),
+        ("bool f(bool a);", '&f, py::arg("a") = g()', "the default g() is not in the schema"),
+    ],
+)  # fmt: skip
+def test_operators(code: str, definition: str, want: str, tmp_path: Path) -> None:
+    assert want in bind(tmp_path, code, f'm.def("f", {definition});')
+
+
+def test_operators_of_several_files_are_gathered(tmp_path: Path) -> None:
+    code = """#include <Python.h>
+int64_t NAME(int64_t a) { return a; }
+static auto r = torch::RegisterOperators().op("ns::NAME", &NAME);
+"""
+    setup = SETUP.replace('["a.cpp"]', 'glob.glob(os.path.join("*.cpp"))')
+    python = """import torch
+import p.q
+torch.ops.load_library("x")
+y = p.q.z + torch.ops.ns.a(1)
+n = "ns::b"
+"""
+    root = write(
+        tmp_path / "p",
+        setup_py=setup,
+        a_cpp=code.replace("NAME", "a"),
+        b_cpp=code.replace("NAME", "b"),
+        p__q_py="",
+    )
+    (root / "p" / "__init__.py").write_text(python)
+    drafted = draft(root)
+    binding = drafted["torch-ext/torch_binding.cpp"]
+    assert "int64_t b(int64_t);\n" in binding
+    assert 'm.def("b(int a) -> int", &b);' in binding
+    assert "RegisterOperators" not in drafted["a.cpp"]
+    text = drafted["torch-ext/p/__init__.py"]
+    assert "from . import q as p_q\n" in text
+    assert 'y = p_q.z + ops.a(1)\nn = add_op_namespace_prefix("b")\n' in text
+
+
+def test_torch_library_keeps_its_place(tmp_path: Path) -> None:
+    code = """TORCH_LIBRARY(ns, m) { m.def("ns::f(Tensor x) -> ()"); }
+TORCH_LIBRARY_IMPL(ns, CPU, m) { m.impl("f", &f); }
+"""
+    text = draft(write(tmp_path / "p", a_cpp=code))["a.cpp"]
+    assert 'TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, m) { m.def("f(Tensor x) -> ()"); }' in text
+    assert "TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CPU, m)" in text
+
+
+@pytest.mark.parametrize(
+    ("setup", "note"),
+    [
+        ("def f(:", "`setup.py:1`: it cannot be read as Python"),
+        ("x = ['a'] * 9\nwhile True: pass\nx = [0]\nfor i in x: x += [i]\n", "too much work"),
+        (f"x = {'-' * 9000}1", "setup.py"),
+        ("f = lambda: 0\ndef g(): return g()\ng()", "too much work"),
+        (SETUP.replace("a.cpp", "../a.cpp"), "the source ../a.cpp is no file of the project"),
+        (SETUP.replace("a.cpp", "link.cpp"), "`link.cpp`: it is a link: it was not followed"),
+        (SETUP.replace("a.cpp", "huge.cpp"), "`huge.cpp`: it cannot be read"),
+    ],
+)
+def test_hostile_projects(setup: str, note: str, tmp_path: Path) -> None:
+    root = write(tmp_path / "p", setup_py=setup, a_cpp="")
+    (tmp_path / "secret").write_text("not of p")
+    (root / "link.cpp").symlink_to(tmp_path / "secret")
+    (root / "huge.cpp").write_bytes(b"x" * 2**23)
+    drafted = draft(root)
+    assert note in drafted["PORTING.md"]
+    assert "not of p" not in "".join(drafted.values())
+    with pytest.raises(KernelBuilderError, match="there is no project to read"):
+        draft(tmp_path / "missing")
