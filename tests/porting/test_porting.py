@@ -115,7 +115,7 @@ def test_operators(code: str, definition: str, want: str, tmp_path: Path) -> Non
     assert want in bind(tmp_path, code, f'm.def("f", {definition});')
 
 
-def test_operators_of_several_files_are_gathered(tmp_path: Path) -> None:
+def test_operators_of_several_files(tmp_path: Path) -> None:
     code = """#include <Python.h>
 int64_t NAME(int64_t a) { return a; }
 static auto r = torch::RegisterOperators().op("ns::NAME", &NAME);
@@ -136,10 +136,10 @@ n = "ns::b"
     )
     (root / "p" / "__init__.py").write_text(python)
     drafted = draft(root)
-    binding = drafted["torch-ext/torch_binding.cpp"]
-    assert "int64_t b(int64_t);\n" in binding
-    assert 'm.def("b(int a) -> int", &b);' in binding
-    assert "RegisterOperators" not in drafted["a.cpp"]
+    assert "REGISTER_EXTENSION" in drafted["torch-ext/torch_binding.cpp"]
+    head = "(TORCH_EXTENSION_NAME, m) {\n"
+    assert f'TORCH_LIBRARY_EXPAND{head}  m.def("a(int a) -> int", &a);\n}}' in drafted["a.cpp"]
+    assert f'FRAGMENT_EXPAND{head}  m.def("b(int a) -> int", &b);\n}}' in drafted["b.cpp"]
     text = drafted["torch-ext/p/__init__.py"]
     assert "from . import q as p_q\n" in text
     assert 'y = p_q.z + ops.a(1)\nn = add_op_namespace_prefix("b")\n' in text

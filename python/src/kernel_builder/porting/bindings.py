@@ -10,13 +10,11 @@ from tree_sitter import Node
 from kernel_builder.porting.cpp import SCOPES, Binder, Operator, Unit, get, walk
 from kernel_builder.porting.project import Project
 
-GATHERED: Final = "torch-ext/torch_binding.cpp"
 PYBIND: Final = "PYBIND11_MODULE"
 REGISTRATION: Final = '#include "registration.h"\n'
+# One file of the kernel has the function by which Python loads the extension.
 END: Final = "\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n"
-HEAD: Final = "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, m)"
 DEVICES: Final = {"cpu": "CPU", "cuda": "CUDA", "rocm": "CUDA", "metal": "MPS", "xpu": "XPU"}
-CPLUSPLUS: Final = (".cpp", ".cc", ".cxx")
 # Headers that need those of one Python, and the short name of pybind11.
 _HEADERS: Final = re.compile(
     rb"^[ \t]*#[ \t]*include[ \t]*<(torch/extension\.h|torch/python\.h|pybind11/[^>]*|Python\.h"
@@ -43,38 +41,35 @@ class Binding:
 
 @dataclass
 class Bindings:
-    """The files that register operators, the operators, and the namespaces that they had."""
+    """The files that define operators, the operators, and the namespaces that they had."""
 
     files: list[str] = field(default_factory=list)
     operators: list[str] = field(default_factory=list)
     spaces: set[str] = field(default_factory=set)
-    # The text of GATHERED, if operators went there.
-    gathered: str = ""
 
 
 def convert(project: Project, units: Mapping[str, Unit], backends: Sequence[str]) -> Bindings:
     """Edit all files that register functions; return what they register."""
-    result, device = Bindings(), write_device(backends)
+    result, (device, definition) = Bindings(), write_device(backends)
     binder = Binder(project, units)
     found = [each for unit in units.values() for each in find_bindings(project, unit)]
-    libraries = [each for each in found if _LIBRARY.fullmatch(each.name)]
-    others = [each for each in found if each not in libraries]
-    for binding in libraries:
-        _convert_library(project, binding, result)
-    for unit in {id(each.unit): each.unit for each in libraries}.values():
-        _register(unit, "", "" if result.files else END)
-        result.files += [] if result.files else [unit.file]
-    is_alone = len(found) == 1 and [each.name for each in others] == [PYBIND]
-    if is_alone and others[0].unit.file.endswith(CPLUSPLUS):
-        _convert_pybind(binder, others[0], device[0], result)
-        _register(others[0].unit, device[1], END)
-        result.files.append(others[0].unit.file)
-    elif others or not libraries:
-        result.gathered = _gather(binder, others, device, result)
-        result.files.insert(0, GATHERED)
+    # The first one defines the library, later ones add to it.
+    found.sort(key=lambda each: each.name.endswith(("_IMPL", "_FRAGMENT")))
+    registered: set[str] = set()
+    for binding in found:
+        file = binding.unit.file
+        if _LIBRARY.fullmatch(binding.name):
+            _convert_library(project, binding, result)
+        else:
+            _convert_binding(binder, binding, device, result)
+        if file not in registered:
+            _register(binding.unit, definition if binding.name == PYBIND else "")
+        registered.add(file)
+        if file not in result.files and not binding.name.endswith("_IMPL"):
+            result.files.append(file)
     if not found:
         what = "no PYBIND11_MODULE, RegisterOperators or TORCH_LIBRARY was found: write the binding"
-        project.leave(GATHERED, 0, what)
+        project.leave(next(iter(units), ""), 0, what)
     for unit in units.values():
         _find_rest(project, unit)
     return result
@@ -155,21 +150,26 @@ def _bind_all(binder: Binder, unit: Unit, node: Node, result: Bindings) -> list[
     return found
 
 
-def _convert_pybind(binder: Binder, binding: Binding, device: str, result: Bindings) -> None:
-    """Replace PYBIND11_MODULE where it stands, with the lines of the preprocessor inside."""
-    unit, node = binding.unit, binding.node
+def _convert_binding(binder: Binder, binding: Binding, device: str, result: Bindings) -> None:
+    """Replace a binding where it stands, with the lines of the preprocessor inside."""
+    unit, node, is_old = binding.unit, binding.node, binding.name != PYBIND
+    macro = f"TORCH_LIBRARY{'_FRAGMENT' if result.files else ''}_EXPAND"
+    new = f"{macro}(TORCH_EXTENSION_NAME, m)"
+    binder.project.change(unit.file, binding.line, f"{binding.name} became {macro} with schemas")
+    if is_old:
+        operators = _bind_all(binder, unit, node, result)
+        lines = [line for one in operators if one for line in write_operator(one, device, is_old)]
+        text = "".join(f"  {line}\n" for line in lines)
+        unit.edits.append((node.start_byte, node.end_byte, f"{new} {{\n{text}}}"))
+        return
     head, body = get(node, "declarator"), get(node, "body")
-    unit.edits.append((head.start_byte, head.end_byte, HEAD))
-    binder.project.change(
-        unit.file, binding.line, f"{PYBIND} became TORCH_LIBRARY_EXPAND with schemas"
-    )
+    unit.edits.append((head.start_byte, head.end_byte, new))
     for each in walk(body, _BLOCKS):
         if each.type not in ("expression_statement", "declaration"):
             continue
         operators = _bind_all(binder, unit, each, result)
-        lines = [line for one in operators if one for line in write_operator(one, device, False)]
-        text = unit.text(each)
-        end = each.end_byte
+        lines = [line for one in operators if one for line in write_operator(one, device, is_old)]
+        text, end = unit.text(each), each.end_byte
         if ".doc()" in text.partition("=")[0]:
             end = len(unit.data) - len(unit.data[end:].lstrip())
         elif not operators:
@@ -180,40 +180,16 @@ def _convert_pybind(binder: Binder, binding: Binding, device: str, result: Bindi
         unit.edits.append((each.start_byte, end, f"\n{' ' * each.start_point[1]}".join(lines)))
 
 
-def _gather(
-    binder: Binder, bindings: Sequence[Binding], device: tuple[str, str], result: Bindings
-) -> str:
-    """Return a file with the operators of several: one library has one definition."""
-    lines: list[str] = []
-    declared: dict[str, None] = {}
-    for each in bindings:
-        each.unit.edits.append((each.node.start_byte, each.node.end_byte, ""))
-        binder.project.change(each.unit.file, each.line, f"its operators went to {GATHERED}")
-        for operator in _bind_all(binder, each.unit, each.node, result):
-            if operator:
-                lines += write_operator(operator, device[0], each.name != PYBIND)
-                declared |= dict.fromkeys(map(binder.declare, operator.functions))
-    definition = device[1] if any(device[0] in line for line in lines) else ""
-    head = f"#include <torch/all.h>\n\n{REGISTRATION}{definition}\n"
-    body = "".join(f"  {line}\n" for line in lines)
-    return head + "".join(f"{line}\n" for line in declared) + f"\n{HEAD} {{\n{body}}}\n{END}"
-
-
 def _convert_library(project: Project, binding: Binding, result: Bindings) -> None:
     unit, node, old = binding.unit, binding.node, binding.name
     head = get(node, "declarator")
-    name, first = get(head, "declarator"), head.named_children[1].named_children[0]
-    space, new = unit.text(first), f"{old}_EXPAND"
-    if old.endswith("FRAGMENT"):
-        # Its macro expands the name. A library without a definition needs one.
-        new = old if result.operators else f"{old.removesuffix('_FRAGMENT')}_EXPAND"
-    elif old.endswith("LIBRARY") and result.operators:
-        new = f"{old}_FRAGMENT"
+    name, first = get(head, "declarator"), get(head, "parameters").named_children[0]
+    is_second = old.endswith("LIBRARY") and result.files
+    space, new = unit.text(first), f"{old}{'_FRAGMENT' if is_second else ''}_EXPAND"
     unit.edits.append((name.start_byte, name.end_byte, new))
     unit.edits.append((first.start_byte, first.end_byte, "TORCH_EXTENSION_NAME"))
-    project.change(
-        unit.file, binding.line, f"{old}({space}, …) became {new}(TORCH_EXTENSION_NAME, …)"
-    )
+    what = f"{old}({space}, …) became {new}(TORCH_EXTENSION_NAME, …)"
+    project.change(unit.file, binding.line, what)
     result.spaces |= {space} - {"TORCH_EXTENSION_NAME"}
     for each in walk(node):
         if each.type == "string_literal" and unit.text(each).startswith(f'"{space}::'):
@@ -221,14 +197,12 @@ def _convert_library(project: Project, binding: Binding, result: Bindings) -> No
     result.operators += re.findall(r'\bdef\(\s*"(?:\w+::)?(\w+)[("]', unit.text(node))
 
 
-def _register(unit: Unit, definition: str, end: str) -> None:
-    """Add registration.h below the other headers, and `end` to the end."""
+def _register(unit: Unit, definition: str) -> None:
+    """Add registration.h below the other headers."""
     places = [each.end_byte for each in unit.root.named_children if each.type == "preproc_include"]
     at = max(places, default=0)
     at = next((stop for start, stop, _ in unit.edits if start < at <= stop), at)
     unit.edits.append((at, at, f"\n{REGISTRATION}{definition}"))
-    gap = "" if unit.data.endswith(b"\n") else "\n"
-    unit.edits.append((len(unit.data), len(unit.data), gap + end if end else ""))
 
 
 def _find_rest(project: Project, unit: Unit) -> None:

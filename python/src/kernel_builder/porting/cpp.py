@@ -54,7 +54,6 @@ class Function:
     returns: str
     parameters: tuple[tuple[str, str], ...]
     body: Node | None
-    is_local: bool = False
 
 
 @dataclass
@@ -82,12 +81,11 @@ class Unit:
 
 @dataclass(frozen=True)
 class Operator:
-    """An operator: its schema, the C++ behind it, and the functions that this calls."""
+    """An operator: its schema, and the C++ behind it."""
 
     schema: str
     code: str
     has_tensor: bool
-    functions: Sequence[Function]
 
 
 def get(node: Node | None, name: str) -> Any:
@@ -140,10 +138,9 @@ def _read_function(unit: Unit, node: Node) -> Function | None:
         if place.type == "namespace_definition":
             space.insert(0, unit.text(get(place, "name")))
         place = place.parent
-    is_local = "" in space or b"static" in unit.data[node.start_byte : inner.start_byte].split()
     body, line = get(node, "body"), node.start_point[0] + 1
     parameters = read_parameters(unit, inner)
-    return Function(name, "::".join(space), unit.file, line, returns, parameters, body, is_local)
+    return Function(name, "::".join(space), unit.file, line, returns, parameters, body)
 
 
 def read_parameters(unit: Unit, declarator: Node | None) -> tuple[tuple[str, str], ...]:
@@ -228,18 +225,6 @@ class Binder:
 
         return min(found, key=rank, default=None)
 
-    def declare(self, function: Function) -> str:
-        """Return a declaration for another file."""
-        if function.is_local:
-            self.project.leave(
-                function.file,
-                function.line,
-                f"{function.name} is static: it cannot be called from another file",
-            )
-        types = ", ".join(text for text, _ in function.parameters)
-        text = f"{function.returns} {function.name}({types});"
-        return f"namespace {function.space} {{ {text} }}" if function.space else text
-
     def bind(self, unit: Unit, name: str, code: Node, given: Sequence[Node]) -> Operator | None:
         """Return the operator for a bound function, None with a note if it cannot be made."""
         line = code.start_point[0] + 1
@@ -247,11 +232,10 @@ class Binder:
         is_lambda = code.type == "lambda_expression"
         function: Function | None
         if is_lambda:
-            function, called = self._read_lambda(unit, name, code)
+            function = self._read_lambda(unit, name, code)
             callee = f"({callee})"
         else:
             function = self.find(callee, unit.file) if re.fullmatch(r"[\w:<>, ]+", callee) else None
-            called = function
         if not function:
             self.project.leave(unit.file, line, f"`{name}`: no plain function {callee} was found")
             return None
@@ -289,10 +273,10 @@ class Binder:
             text = unit.text(code) if is_lambda else f"&{callee}"
         else:
             text = _wrap(callee, function.parameters, result[1])
-        return Operator(schema, text, "Tensor" in schema, [called] if called else [])
+        return Operator(schema, text, "Tensor" in schema)
 
-    def _read_lambda(self, unit: Unit, name: str, code: Node) -> tuple[Function, Function | None]:
-        """Return a lambda as a function, and the function that its result is of."""
+    def _read_lambda(self, unit: Unit, name: str, code: Node) -> Function:
+        """Return a lambda as a function."""
         body = get(code, "body")
         call = re.search(r"\breturn\b(?: ([\w:]+)\()?", unit.text(body))
         called = self.find(call[1], unit.file) if call and call[1] else None
@@ -301,7 +285,7 @@ class Binder:
             if each.type == "trailing_return_type":
                 returns = unit.text(each).removeprefix("->").strip()
         parameters = read_parameters(unit, get(code, "declarator"))
-        return Function(name, "", unit.file, 0, returns, parameters, body), called
+        return Function(name, "", unit.file, 0, returns, parameters, body)
 
     def _read_default(self, file: str, line: int, name: str, value: str) -> str:
         plain = re.sub(r"^(?:(?:py|pybind11|std|c10|at|torch)::)+", "", value)

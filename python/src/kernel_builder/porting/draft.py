@@ -10,7 +10,7 @@ from typing import Any, Final
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
-from kernel_builder.porting.bindings import CPLUSPLUS, GATHERED, Bindings, convert
+from kernel_builder.porting.bindings import END, REGISTRATION, Bindings, convert
 from kernel_builder.porting.build_files import read_extensions
 from kernel_builder.porting.cpp import parse
 from kernel_builder.porting.project import Note, Project, open_project
@@ -20,6 +20,8 @@ from kernel_builder.porting.setup_py import Extension, Word
 ORDER: Final = ("cpu", "cuda", "metal", "rocm", "xpu")
 # Files of the template that name none of its functions.
 KEPT: Final = (".envrc", ".git", ".vscode/", "AGENTS.md", "flake.nix")
+MAIN: Final = "torch-ext/torch_binding.cpp"
+CPLUSPLUS: Final = (".cpp", ".cc", ".cxx")
 _ENDINGS: Final = {".cu": "cuda", ".hip": "rocm", ".mm": "metal", ".sycl": "xpu"}
 # The key of build.toml for the flags of each compiler, which setup.py calls so.
 _COMPILERS: Final = {
@@ -72,12 +74,12 @@ def draft_kernel(
     bindings = convert(project, units, chosen) if where else Bindings()
     drafted = {name: text for name, text in files.items() if name.startswith(KEPT)}
     drafted |= {name: unit.write() for name, unit in units.items()}
-    drafted |= {GATHERED: bindings.gathered} if bindings.gathered else {}
     drafted |= _draft_python(project, setup, extensions, bindings, module)
     head = _draft_head(project, files["build.toml"])
     if where:
-        _add_macros(project, drafted, extensions, bindings, chosen)
-        sections = _draft_sections(project, module, where, include, extensions, bindings)
+        main = _choose_main(drafted, where, bindings, chosen)
+        _add_macros(project, drafted, extensions, main, chosen)
+        sections = _draft_sections(project, module, where, include, extensions, main)
         drafted["build.toml"] = "\n".join([head, *sections])
     else:
         drafted["build.toml"] = f"{head}\n[torch-noarch]\n"
@@ -214,8 +216,23 @@ def select_flags(
     return list(found)
 
 
+def _choose_main(
+    drafted: dict[str, str],
+    where: Mapping[str, set[str]],
+    bindings: Bindings,
+    chosen: Sequence[str],
+) -> str:
+    """Return the source of [torch], which Python loads: the binding, or a new file."""
+    main = bindings.files[0] if len(bindings.files) == 1 else MAIN
+    if not main.endswith(CPLUSPLUS) or where.get(main) != {*chosen}:
+        main = MAIN
+    head = drafted.get(main, f"#include <torch/library.h>\n\n{REGISTRATION}")
+    drafted[main] = head.rstrip("\n") + "\n" + END
+    return main
+
+
 def _add_macros(
-    project: Project, drafted: dict[str, str], extensions: Sequence[Extension], bindings: Bindings,
+    project: Project, drafted: dict[str, str], extensions: Sequence[Extension], main: str,
     chosen: Sequence[str],
 ) -> None:  # fmt: skip
     """Define the macros of some backends in the binding, which is compiled for each of them."""
@@ -229,12 +246,10 @@ def _add_macros(
         if len(backends) < len(chosen):
             test = " || ".join(f"defined({backend.upper()}_KERNEL)" for backend in backends)
             lines += [f"#if {test}", f"#define {macro}", "#endif", ""]
-    for name in bindings.files if lines else ():
-        if name != GATHERED:
-            drafted[name] = "\n".join([*lines, drafted[name]])
-            project.change(
-                name, 1, "macros of some backends are defined here: it is compiled for all"
-            )
+    if lines and main != MAIN:
+        drafted[main] = "\n".join([*lines, drafted[main]])
+        what = "macros of some backends are defined here: it is compiled for all"
+        project.change(main, 1, what)
 
 
 def find_capabilities(extensions: Iterable[Extension]) -> list[str]:
@@ -246,20 +261,16 @@ def find_capabilities(extensions: Iterable[Extension]) -> list[str]:
 
 def _draft_sections(
     project: Project, module: str, where: Mapping[str, set[str]], include: Sequence[str],
-    extensions: Sequence[Extension], bindings: Bindings,
+    extensions: Sequence[Extension], main: str,
 ) -> list[str]:  # fmt: skip
     """Return [torch] and a section for each backend."""
     chosen = [each for each in ORDER if any(each in place for place in where.values())]
     flags = select_flags(project, extensions, "cxx", chosen[0]) if len(chosen) == 1 else []
-    sections = [
-        _write_section("torch", {"src": bindings.files, "include": include, "cxx-flags": flags})
-    ]
+    sections = [_write_section("torch", {"src": [main], "include": include, "cxx-flags": flags})]
     for backend in chosen:
-        sources = [
-            name for name, place in where.items() if backend in place and name not in bindings.files
-        ]
+        sources = [name for name, place in where.items() if backend in place and name != main]
         # A backend has a component of its own, if only with the binding.
-        sources = sources or [name for name in bindings.files if name in where]
+        sources = sources or [main]
         keys: dict[str, Any] = {"backend": backend, "depends": ["torch"], "include": include}
         if any(name.endswith(CPLUSPLUS) for name in sources):
             keys["cxx-flags"] = select_flags(project, extensions, "cxx", backend)
