@@ -161,13 +161,16 @@ TORCH_LIBRARY_IMPL(ns, CPU, m) { m.impl("f", &f); }
         ("x = ['a'] * 9\nwhile True: pass\nx = [0]\nfor i in x: x += [i]\n", "too much work"),
         (f"x = {'-' * 9000}1", "setup.py"),
         ("f = lambda: 0\ndef g(): return g()\ng()", "too much work"),
-        (SETUP.replace("a.cpp", "../a.cpp"), "the source ../a.cpp is no file of the project"),
+        (SETUP.replace("a.cpp", "../a.cpp"), "the source ../a.cpp is no file of C++"),
         (SETUP.replace("a.cpp", "link.cpp"), "`link.cpp`: it is a link: it was not followed"),
         (SETUP.replace("a.cpp", "huge.cpp"), "`huge.cpp`: it cannot be read"),
+        (SETUP.replace("a.cpp", "flake.nix"), "the source flake.nix is no file of C++"),
+        ("x = 'a'\n" + "x = [x, x]\n" * 99 + "y = f'{x}'\nz = sorted(x)\n{*[x]}\n", "`build.toml`"),
     ],
 )
 def test_hostile_projects(setup: str, note: str, tmp_path: Path) -> None:
-    root = write(tmp_path / "p", setup_py=setup, a_cpp="")
+    root = write(tmp_path / "p", setup_py=setup, a_cpp='#include "flake.nix"\n')
+    (root / "flake.nix").write_text("not of p")
     (tmp_path / "secret").write_text("not of p")
     (root / "link.cpp").symlink_to(tmp_path / "secret")
     (root / "huge.cpp").write_bytes(b"x" * 2**23)

@@ -1,6 +1,7 @@
 """Turns PYBIND11_MODULE, RegisterOperators and TORCH_LIBRARY into the macros of registration.h."""
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -102,7 +103,7 @@ def find_bindings(project: Project, unit: Unit) -> Iterator[Binding]:
             unit.file, line, f"{found} {'became <torch/all.h>' if is_torch else 'is gone'}"
         )
     for node in walk(unit.root, SCOPES):
-        text = unit.text(node).partition("{")[0]
+        text = unit.head(node)
         name = text.partition("(")[0].strip()
         if node.type == "function_definition" and (name == PYBIND or _LIBRARY.fullmatch(name)):
             body = get(node, "body")
@@ -207,7 +208,9 @@ def _register(unit: Unit, definition: str) -> None:
 
 def _find_rest(project: Project, unit: Unit) -> None:
     """Note uses of Python that no edit took away."""
+    edits = sorted((start, end) for start, end, _ in unit.edits)
     for match in re.finditer(rb"\b(?:py|pybind11)::\w+|\bTHP\w+|\bPyObject\b", unit.data):
-        if not any(start <= match.start() < end for start, end, _ in unit.edits):
+        at = bisect(edits, (match.start(), len(unit.data)))
+        if not at or edits[at - 1][1] <= match.start():
             line = unit.data.count(b"\n", 0, match.start()) + 1
             project.leave(unit.file, line, f"{match[0].decode()} needs one Python: do without it")

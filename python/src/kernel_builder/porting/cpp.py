@@ -21,6 +21,8 @@ TYPES: Final[Mapping[str, Sequence[str]]] = json.loads(
     Path(__file__).with_name("types.json").read_text(encoding="utf-8")
 )
 MAX_NODES: Final = 500_000
+MAX_TYPE: Final = 1_000
+MAX_PARAMETERS: Final = 64
 SCOPES: Final = frozenset({
     "translation_unit", "namespace_definition", "declaration_list", "linkage_specification",
     "template_declaration", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "ERROR",
@@ -70,6 +72,11 @@ class Unit:
         """Return the text of a node, on one line."""
         data = self.data[node.start_byte : node.end_byte] if node else b""
         return " ".join(data.decode(errors="surrogateescape").split())
+
+    def head(self, node: Node) -> str:
+        """Return the start of a node up to its body, on one line."""
+        data = self.data[node.start_byte : min(node.end_byte, node.start_byte + 400)]
+        return " ".join(data.partition(b"{")[0].decode(errors="replace").split())
 
     def write(self) -> str:
         """Return the text with all edits."""
@@ -134,10 +141,10 @@ def _read_function(unit: Unit, node: Node) -> Function | None:
         returns = unit.text(trailing[0]).removeprefix("->").strip()
     *space, name = unit.text(get(inner, "declarator")).split("::")
     place = node.parent
-    while place:
-        if place.type == "namespace_definition":
+    for _ in range(50):
+        if place and place.type == "namespace_definition":
             space.insert(0, unit.text(get(place, "name")))
-        place = place.parent
+        place = place.parent if place else None
     body, line = get(node, "body"), node.start_point[0] + 1
     parameters = read_parameters(unit, inner)
     return Function(name, "::".join(space), unit.file, line, returns, parameters, body)
@@ -168,7 +175,7 @@ def read_parameters(unit: Unit, declarator: Node | None) -> tuple[tuple[str, str
 
 def normalize(text: str) -> str:
     """Return a C++ type without const, references and namespaces: `optional<Tensor>`."""
-    text = re.sub(r"\b(const|struct|inline|static)\b|&", " ", text)
+    text = re.sub(r"\b(const|struct|inline|static)\b|&", " ", text[:MAX_TYPE])
     text = re.sub(r"\b(?:torch|at|c10|std|caffe2)::|(?<![\w>])::", "", text)
     return re.sub(r" ?([<>,*]) ?", r"\1", " ".join(text.split()))
 
@@ -208,6 +215,7 @@ class Binder:
 
     def __init__(self, project: Project, units: Mapping[str, Unit]) -> None:
         self.project, self.units = project, units
+        self._written: dict[tuple[str, int, int], bool] = {}
         self._index: dict[str, list[Function]] = {}
         for unit in units.values():
             for function in unit.functions:
@@ -236,7 +244,7 @@ class Binder:
             callee = f"({callee})"
         else:
             function = self.find(callee, unit.file) if re.fullmatch(r"[\w:<>, ]+", callee) else None
-        if not function:
+        if not function or len(function.parameters) > MAX_PARAMETERS:
             self.project.leave(unit.file, line, f"`{name}`: no plain function {callee} was found")
             return None
         result = read_return(function.returns)
@@ -301,19 +309,21 @@ class Binder:
             self.project.leave(file, line, f"`{name}`: the default {value} is not in the schema")
         return ""
 
-    def is_written(self, function: Function, at: int, depth: int = 0) -> bool:
+    def is_written(self, function: Function, at: int) -> bool:
         """Say if a function seems to write to a tensor that it gets."""
         text, name = function.parameters[at]
-        if "Tensor" not in text or depth > 4:
-            return False
-        seen = self._look(function, re.escape(name), depth) if name and function.body else set()
-        if is_constant(text):
-            # A pointer without const shows little against a reference with it.
-            return "surely" in seen
-        # A function without a result writes to the references that it takes.
-        return bool(seen) or ("&" in text and normalize(function.returns) == "void")
+        key = function.file, function.line, at
+        if "Tensor" in text and key not in self._written:
+            # A function that calls itself adds nothing.
+            self._written[key] = False
+            seen = self._look(function, re.escape(name)) if name and function.body else set()
+            # A pointer without const shows little against a reference with it. A function without
+            # a result writes to the references that it takes.
+            is_result = "&" in text and normalize(function.returns) == "void"
+            self._written[key] = "surely" in seen if is_constant(text) else bool(seen) or is_result
+        return self._written.get(key, False)
 
-    def _look(self, function: Function, name: str, depth: int) -> set[str]:
+    def _look(self, function: Function, name: str) -> set[str]:
         """Return how a function writes to a tensor: "surely", or "maybe" through a pointer."""
         unit = self.units[function.file]
         text = unit.text(function.body)
@@ -331,7 +341,7 @@ class Binder:
                 for target in known[:2] if is_used and node.type != "lambda_expression" else ():
                     kind = target.parameters[at][0] if at < len(target.parameters) else ""
                     if ("*" in kind and "const" not in kind) or (
-                        "*" not in kind and kind and self.is_written(target, at, depth + 1)
+                        "*" not in kind and kind and self.is_written(target, at)
                     ):
                         seen.add("maybe")
         return seen

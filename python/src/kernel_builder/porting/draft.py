@@ -13,7 +13,7 @@ from kernel_builder.messages.terminal import say
 from kernel_builder.porting.bindings import END, REGISTRATION, Bindings, convert
 from kernel_builder.porting.build_files import read_extensions
 from kernel_builder.porting.cpp import parse
-from kernel_builder.porting.project import Note, Project, open_project
+from kernel_builder.porting.project import SOURCE, Note, Project, open_project
 from kernel_builder.porting.python_files import PythonFile, find_package
 from kernel_builder.porting.setup_py import Extension, Word
 
@@ -60,9 +60,12 @@ def draft_kernel(
     all of the project's if there are none. Raises KernelBuilderError if there is no such project,
     or if `folder`, for the kernel, is a part of it.
     """
-    if folder.is_relative_to(root.resolve()):
-        fix = "give a PATH outside of it"
-        problem = Problem(show(folder), "a folder of the project", "another folder", fix)
+    place = root.resolve()
+    if folder.is_relative_to(place) or place.is_relative_to(folder):
+        fix = "give another PATH"
+        problem = Problem(
+            show(folder), f"a part of {show(place)}, or around it", "a folder beside it", fix
+        )
         raise KernelBuilderError("the project itself is not changed", [problem])
     project = open_project(root)
     extensions, setup = read_extensions(project)
@@ -72,8 +75,8 @@ def draft_kernel(
     copied = project.find_includes(where, [*include, "csrc"])
     units = {name: parse(project, name) for name in copied}
     bindings = convert(project, units, chosen) if where else Bindings()
-    drafted = {name: text for name, text in files.items() if name.startswith(KEPT)}
-    drafted |= {name: unit.write() for name, unit in units.items()}
+    drafted = {name: unit.write() for name, unit in units.items()}
+    drafted |= {name: text for name, text in files.items() if name.startswith(KEPT)}
     drafted |= _draft_python(project, setup, extensions, bindings, module)
     head = _draft_head(project, files["build.toml"])
     if where:
@@ -105,9 +108,11 @@ def find_sources(
     for extension in extensions:
         for source in extension.sources:
             name = posixpath.normpath(source)
-            if name not in project.files:
+            if name not in project.files or not SOURCE.search(name):
                 line = source.line or extension.line
-                project.leave("setup.py", line, f"the source {name} is no file of the project")
+                project.leave(
+                    "setup.py", line, f"the source {name} is no file of C++ or CUDA in the project"
+                )
                 continue
             backend = _ENDINGS.get(posixpath.splitext(name)[1])
             if backend == "cuda" and source.backends == {"rocm"}:

@@ -13,7 +13,13 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 
 MAX_FILES: Final = 50_000
-MAX_TEXT: Final = 4 * 2**20
+MAX_TEXT: Final = 2**20
+MAX_TEXTS: Final = 2**28
+# A project cannot bring a flake.nix, a workflow or settings of an editor as a source.
+SOURCE: Final = re.compile(r"\.(c|cc|cpp|cxx|cu|hip|mm|sycl)$")
+_HEADER: Final = re.compile(
+    r"(^|/)([^./]+|[^/]+\.(h|hh|hpp|hxx|cuh|inl|inc|ipp|tpp|def|c|cc|cpp|cxx|cu|hip|mm|sycl))$"
+)
 _SKIPPED: Final = {".git", "__pycache__", "build", "dist", "node_modules"}
 _INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
 
@@ -38,6 +44,7 @@ class Project:
     # Each note once, in their order.
     notes: dict[Note, None] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    _size: int = 0
 
     def change(self, file: str, line: int, text: str) -> None:
         """Note a change of the draft."""
@@ -60,10 +67,16 @@ class Project:
             except UnicodeEncodeError:
                 self.texts[name] = data.decode("latin-1")
                 self.change(name, 0, "it is not in UTF-8: the copy is, read as Latin-1")
+                self._size += len(data)
             except KernelBuilderError as error:
                 self.leave(name, 0, f"it cannot be read: {error.problems[0].found}")
             except OSError as error:
                 self.leave(name, 0, f"it cannot be read: {error.strerror}")
+        if self._size > MAX_TEXTS:
+            problem = Problem(
+                show(self.root), "more text", f"at most {MAX_TEXTS} bytes", "name a part"
+            )
+            raise KernelBuilderError("the project is too large", [problem])
         return self.texts[name]
 
     def match(self, pattern: str) -> list[str]:
@@ -87,7 +100,7 @@ class Project:
                 places = [*([posixpath.dirname(name)] if match[1] == '"' else []), *folders]
                 paths = [posixpath.normpath(posixpath.join(place, match[2])) for place in places]
                 path = next((path for path in paths if path in self.files), None)
-                if path and path not in found:
+                if path and path not in found and _HEADER.search(path) and not path.startswith("."):
                     found[path] = None
                     todo.append(path)
         return list(found)

@@ -3,12 +3,15 @@
 import ast
 import posixpath
 import re
+import sys
 from collections.abc import Collection
 from typing import Any, Final
 
 from kernel_builder.porting.project import Project
 
 _PREFIX: Final = "add_op_namespace_prefix"
+# Packages that every build of a kernel can import.
+_WITH_TORCH: Final = {"numpy", "packaging", "torch", "triton"}
 _OTHERS: Final = {"benchmark", "benchmarks", "docs", "examples", "scripts", "test", "tests"}
 
 
@@ -46,6 +49,7 @@ class PythonFile(ast.NodeVisitor):
         try:
             tree = ast.parse(self._text)
             self._drop_loaders(tree)
+            self._find_others(tree)
             self.visit(tree)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             self._project.leave(self._file, 0, f"it cannot be read as Python: {error}")
@@ -92,6 +96,18 @@ class PythonFile(ast.NodeVisitor):
             elif calls:
                 new = f"from {self._dots}_ops import ops  # loads the extension"
                 self._edit(node, new, "the code that loads a library became an import of _ops")
+
+    def _find_others(self, tree: ast.Module) -> None:
+        """Note packages that an import of the kernel needs, and that do not come with Torch."""
+        for node in tree.body:
+            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module or ""]
+            for name in {each.partition(".")[0] for each in names}:
+                is_own = name == self._own or name in self._modules
+                if not is_own and name not in {*sys.stdlib_module_names, *_WITH_TORCH}:
+                    what = f"name {name} in `python-depends`, or import it in functions alone"
+                    self._project.leave(self._file, node.lineno, what)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         name = ast.unparse(node)

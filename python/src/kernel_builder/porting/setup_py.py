@@ -59,7 +59,7 @@ _STRINGS: Final = re.compile(
 _LISTS: Final[Mapping[str, Callable[..., Any]]] = {
     "list": lambda *items: [*items[0]] if items else [],
     "tuple": list,
-    "sorted": lambda items: sorted(items, key=str),
+    "sorted": lambda items: sorted(each for each in items if isinstance(each, str)),
     "set": lambda items: list(dict.fromkeys(items)),
     "product": lambda *lists: [*product(*lists)],
 }
@@ -144,7 +144,7 @@ class Reader(ast.NodeVisitor):
         """Read the file; a note says what cannot be read."""
         try:
             self._run(ast.parse(self.project.read("setup.py")).body)
-        except (SyntaxError, ValueError) as error:
+        except (SyntaxError, ValueError, TypeError, LookupError) as error:
             line = getattr(error, "lineno", 0) or 0
             self.project.leave("setup.py", line, f"it cannot be read as Python: {error}")
         except (_TooMuchError, RecursionError, MemoryError):
@@ -253,7 +253,8 @@ class Reader(ast.NodeVisitor):
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
         parts = [self.visit(each) for each in node.values]
-        return UNKNOWN if UNKNOWN in parts else self._word("".join(map(str, parts)), node)
+        known = all(isinstance(each, (str, int)) for each in parts)
+        return self._word("".join(map(str, parts)), node) if known else UNKNOWN
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
         return self.visit(node.value)
@@ -405,9 +406,11 @@ class Reader(ast.NodeVisitor):
             folder = posixpath.join(place, "**") if name == "rglob" else place
             return self.project.match(posixpath.join(folder, first))
         elif isinstance(place, str) and name == "join" and isinstance(first, list):
-            return place.join(map(str, first)) if UNKNOWN not in first else UNKNOWN
-        elif isinstance(place, str) and _STRINGS.fullmatch(name) and UNKNOWN not in args:
-            return getattr(str, name)(place, *map(str, args))
+            known = all(isinstance(each, str) for each in first)
+            return place.join(first) if known else UNKNOWN
+        elif isinstance(place, str) and _STRINGS.fullmatch(name):
+            known = all(isinstance(each, str) for each in args)
+            return getattr(str, name)(place, *args) if known else UNKNOWN
         elif isinstance(place, str):
             return self._call_function(name, [place, *args])
         return UNKNOWN
