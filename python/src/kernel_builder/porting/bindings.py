@@ -131,21 +131,24 @@ def _bind_all(binder: Binder, unit: Unit, node: Node, result: Bindings) -> list[
     """Return the operator of each definition in a node, None for one that the author has to do."""
     found: list[Operator | None] = []
     for call in sorted(walk(node), key=lambda each: each.end_byte):
-        function = unit.text(get(call, "function"))
-        nodes = get(call, "arguments")
-        if call.type != "call_expression" or not re.search(r"(\.|->) ?(def|op)$", function):
+        function, nodes = get(call, "function"), get(call, "arguments")
+        if call.type != "call_expression" or not function:
+            continue
+        end, line = function.end_byte, call.start_point[0] + 1
+        if not re.search(rb"(\.|->)\s*(def|op)$", unit.data[max(end - 40, 0) : end]):
             continue
         arguments = (
             [each for each in nodes.named_children if each.type != "comment"] if nodes else []
         )
         name = re.fullmatch(r'"(?:(\w+)::)?(\w+)"', unit.text(arguments[0]) if arguments else "")
         if not name or len(arguments) < 2:
-            line = call.start_point[0] + 1
             binder.project.leave(unit.file, line, f"not read: {unit.text(call)[-60:]}")
             found.append(None)
             continue
         result.spaces |= {name[1]} - {None}
         operator = binder.bind(unit, name[2], arguments[1], arguments[2:])
+        if name[2] in result.operators:
+            binder.project.leave(unit.file, line, f"`{name[2]}` is defined twice: name one anew")
         result.operators += [name[2]] if operator else []
         found.append(operator)
     return found
