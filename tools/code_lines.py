@@ -16,11 +16,11 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4009,
+    CORE: 4008,
     "import_check": 345,
     "trust": 849,
     "mirrors": 460,
-    "porting": 1500,
+    "porting": 1479,
     "hub_cache": 218,
     "report": 100,
 }
