@@ -47,7 +47,8 @@ def test_the_drafted_files(expected: Expected) -> None:
     project = HERE / "project"
     drafted = draft(project)
     assert (
-        "- `csrc/fastnorm.h:3`: <torch/extension.h> became <torch/all.h>" in drafted["PORTING.md"]
+        "<torch/extension.h> became <torch/all.h>: `csrc/bindings.cpp:1`, `csrc/fastnorm.h:3`\n"
+        in drafted["PORTING.md"]
     )
     assert 'license = "mit"' in drafted["build.toml"]
     text = drafted["build.toml"].partition("[torch]")[2]
@@ -137,8 +138,8 @@ n = "ns::b"
     drafted = draft(root)
     assert "REGISTER_EXTENSION" in drafted["torch-ext/torch_binding.cpp"]
     head = "(TORCH_EXTENSION_NAME, m) {\n"
-    assert f'TORCH_LIBRARY_EXPAND{head}  m.def("a(int a) -> int", &a);\n}}' in drafted["a.cpp"]
-    assert f'FRAGMENT_EXPAND{head}  m.def("b(int a) -> int", &b);\n}}' in drafted["b.cpp"]
+    assert f'TORCH_LIBRARY_EXPAND{head}  m.def("a", &a);\n}}' in drafted["a.cpp"]
+    assert f'FRAGMENT_EXPAND{head}  m.def("b", &b);\n}}' in drafted["b.cpp"]
     text = drafted["torch-ext/p/__init__.py"]
     assert "from . import q as p_q\n" in text
     assert 'y = p_q.z + ops.a(1)\nn = add_op_namespace_prefix("b")\n' in text
@@ -154,17 +155,46 @@ TORCH_LIBRARY_IMPL(ns, CPU, m) { m.impl("f", &f); }
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "pyproject.toml",
+            '[[tool.setuptools.ext-modules]]\nname = "p._C"\n'
+            'sources = ["csrc/a.cpp", "csrc/k.cu"]\n',
+        ),
+        (
+            "CMakeLists.txt",
+            "set(A csrc/a.cpp) # all\nfile(GLOB B ${CMAKE_CURRENT_SOURCE_DIR}/csrc/*.cu)\n"
+            "include_directories(PRIVATE csrc)\nadd_library(p MODULE ${A} ${B})\n",
+        ),
+    ],
+)
+def test_other_build_files(name: str, text: str, tmp_path: Path) -> None:
+    root = write(tmp_path / "p", setup_py="", csrc__a_cpp="", csrc__k_cpp="")
+    (root / "csrc" / "k.cpp").rename(root / "csrc" / "k.cu")
+    (root / name).write_text(text)
+    assert 'backend = "cuda"' in (drafted := draft(root)["build.toml"])
+    assert '\nsrc = ["csrc/a.cpp", "csrc/k.cu"]\n' in drafted
+    assert ('include = ["csrc"]' in drafted) == (name == "CMakeLists.txt")
+
+
+def test_variables_of_the_environment(tmp_path: Path) -> None:
+    setup = SETUP.replace("setup(", "if os.getenv('BUILD', '0') == '1': setup(")
+    assert 'src = ["a.cpp"]' in draft(write(tmp_path / "p", setup_py=setup, a_cpp=""))["build.toml"]
+
+
+@pytest.mark.parametrize(
     ("setup", "note"),
     [
-        ("def f(:", "`setup.py:1`: it cannot be read as Python"),
+        ("def f(:", "it cannot be read as Python: invalid syntax (setup.py, line 1): `setup.py:1`"),
         ("x = ['a'] * 9\nwhile True: pass\nx = [0]\nfor i in x: x += [i]\n", "too much work"),
         (f"x = {'-' * 9000}1", "setup.py"),
         ("f = lambda: 0\ndef g(): return g()\ng()", "too much work"),
         (SETUP.replace("a.cpp", "../a.cpp"), "the source ../a.cpp is no file of C++"),
-        (SETUP.replace("a.cpp", "link.cpp"), "`link.cpp`: it is a link: it was not followed"),
-        (SETUP.replace("a.cpp", "huge.cpp"), "`huge.cpp`: it cannot be read"),
+        (SETUP.replace("a.cpp", "link.cpp"), "it is a link: it was not followed: `link.cpp`"),
+        (SETUP.replace("a.cpp", "huge.cpp"), "it cannot be read: 8388608 bytes: `huge.cpp`"),
         (SETUP.replace("a.cpp", "flake.nix"), "the source flake.nix is no file of C++"),
-        ("x = 'a'\n" + "x = [x, x]\n" * 99 + "y = f'{x}'\nz = sorted(x)\n{*[x]}\n", "`build.toml`"),
+        ("x = 'a'\n" + "x = [x, x]\n" * 99 + "y = f'{x}'\nz = sorted(x)\n{*[x]}\n", "list what"),
     ],
 )
 def test_hostile_projects(setup: str, note: str, tmp_path: Path) -> None:

@@ -8,10 +8,12 @@ from typing import Final
 
 from tree_sitter import Node
 
-from kernel_builder.porting.cpp import SCOPES, Binder, Operator, Unit, get, walk
+from kernel_builder.porting.cpp import SCOPES, Binder, Unit, get, line_of, walk
 from kernel_builder.porting.project import Project
 
 PYBIND: Final = "PYBIND11_MODULE"
+OLD: Final = "RegisterOperators"
+HEAD: Final = "(TORCH_EXTENSION_NAME, m)"
 REGISTRATION: Final = '#include "registration.h"\n'
 # One file of the kernel has the function by which Python loads the extension.
 END: Final = "\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n"
@@ -27,19 +29,6 @@ _LIBRARY: Final = re.compile(r"(STABLE_)?TORCH_LIBRARY(_IMPL|_FRAGMENT)?")
 _BLOCKS: Final = {"compound_statement", "preproc_if", "preproc_ifdef", "preproc_else"}
 
 
-@dataclass(frozen=True)
-class Binding:
-    """A block or an expression that registers functions; `name` is its macro or class."""
-
-    unit: Unit
-    node: Node
-    name: str
-
-    @property
-    def line(self) -> int:
-        return self.node.start_point[0] + 1
-
-
 @dataclass
 class Bindings:
     """The files that define operators, the operators, and the namespaces that they had."""
@@ -47,33 +36,6 @@ class Bindings:
     files: list[str] = field(default_factory=list)
     operators: list[str] = field(default_factory=list)
     spaces: set[str] = field(default_factory=set)
-
-
-def convert(project: Project, units: Mapping[str, Unit], backends: Sequence[str]) -> Bindings:
-    """Edit all files that register functions; return what they register."""
-    result, (device, definition) = Bindings(), write_device(backends)
-    binder = Binder(project, units)
-    found = [each for unit in units.values() for each in find_bindings(project, unit)]
-    # The first one defines the library, later ones add to it.
-    found.sort(key=lambda each: each.name.endswith(("_IMPL", "_FRAGMENT")))
-    registered: set[str] = set()
-    for binding in found:
-        file = binding.unit.file
-        if _LIBRARY.fullmatch(binding.name):
-            _convert_library(project, binding, result)
-        else:
-            _convert_binding(binder, binding, device, result)
-        if file not in registered:
-            _register(binding.unit, definition if binding.name == PYBIND else "")
-        registered.add(file)
-        if file not in result.files and not binding.name.endswith("_IMPL"):
-            result.files.append(file)
-    if not found:
-        what = "no PYBIND11_MODULE, RegisterOperators or TORCH_LIBRARY was found: write the binding"
-        project.leave(next(iter(units), ""), 0, what)
-    for unit in units.values():
-        _find_rest(project, unit)
-    return result
 
 
 def write_device(backends: Sequence[str]) -> tuple[str, str]:
@@ -88,8 +50,143 @@ def write_device(backends: Sequence[str]) -> tuple[str, str]:
     return "kBackend", "\n".join([*lines, "#endif\n"])
 
 
-def find_bindings(project: Project, unit: Unit) -> Iterator[Binding]:
-    """Yield the bindings of a file; edit away what needs one Python beside them."""
+class Converter:
+    """Edits the files that register functions, and collects what they register."""
+
+    def __init__(
+        self, project: Project, units: Mapping[str, Unit], backends: Sequence[str]
+    ) -> None:
+        self._project, self._units = project, units
+        self._binder, self.bindings = Binder(project, units), Bindings()
+        self._device, self._definition = write_device(backends)
+
+    def convert(self) -> Bindings:
+        """Edit all files, and return what they register."""
+        bindings, macros = self.bindings, dict[str, set[str]]()
+        found = [(each, *pair) for each in self._units.values() for pair in self._find(each)]
+        # The first one defines the library, later ones add to it.
+        found.sort(key=lambda each: each[2].endswith(("_IMPL", "_FRAGMENT")))
+        for unit, node, name in found:
+            new = name if name not in (PYBIND, OLD) else "TORCH_LIBRARY"
+            new += "_FRAGMENT_EXPAND" if new.endswith("LIBRARY") and bindings.files else "_EXPAND"
+            self._project.change(unit.file, line_of(node), f"{name} became {new}")
+            if name == PYBIND:
+                self._convert_pybind(unit, node, new)
+            elif name == OLD:
+                self._convert_operators(unit, node, new)
+            else:
+                self._convert_library(unit, node, new)
+            macros.setdefault(unit.file, set()).add(name)
+            if unit.file not in bindings.files and not name.endswith("_IMPL"):
+                bindings.files.append(unit.file)
+        if not found:
+            what = f"no {PYBIND}, {OLD} or TORCH_LIBRARY was found: write the binding"
+            self._project.leave(next(iter(self._units), ""), 0, what)
+        for file, names in macros.items():
+            _register(self._units[file], self._definition if PYBIND in names else "")
+        for unit in self._units.values():
+            _find_rest(self._project, unit)
+        return bindings
+
+    def _find(self, unit: Unit) -> Iterator[tuple[Node, str]]:
+        """Yield the bindings of a file with their macros; edit away what needs one Python."""
+        _replace_headers(self._project, unit)
+        for node in walk(unit.root, SCOPES):
+            text = unit.head(node)
+            name = text.partition("(")[0].strip()
+            if node.type == "function_definition" and (name == PYBIND or _LIBRARY.fullmatch(name)):
+                body = get(node, "body")
+                if name != PYBIND or any(each.type != "comment" for each in body.named_children):
+                    yield node, name
+                else:
+                    unit.edits.append((node.start_byte, node.end_byte, ""))
+            elif node.type == "function_definition" and "PyInit_" in text:
+                unit.edits.append((node.start_byte, node.end_byte, ""))
+                what = "PyInit_… is gone: REGISTER_EXTENSION defines it"
+                self._project.change(unit.file, line_of(node), what)
+            elif node.type in ("declaration", "expression_statement") and OLD in text:
+                yield node, OLD
+
+    def _convert_operators(self, unit: Unit, node: Node, new: str) -> None:
+        """Replace an expression of RegisterOperators; Torch infers the schemas, as before."""
+        text = f"{new}{HEAD} {{\n"
+        for call, arguments in _list_calls(node):
+            words = [unit.text(each) for each in arguments]
+            name = re.match(r'"(\w+)::(\w+)', words[0]) if len(words) > 1 else None
+            if name:
+                words[0] = f'"{words[0].partition("::")[2]}'
+                text += f"  m.def({', '.join(words)});\n"
+                self.bindings.spaces.add(name[1])
+                self._add_operator(unit, call, name[2])
+        unit.edits.append((node.start_byte, node.end_byte, f"{text}}}"))
+
+    def _add_operator(self, unit: Unit, node: Node, name: str) -> None:
+        if name in self.bindings.operators:
+            what = f"`{name}` is defined twice: name one anew"
+            self._project.leave(unit.file, line_of(node), what)
+        self.bindings.operators.append(name)
+
+    def _convert_pybind(self, unit: Unit, node: Node, new: str) -> None:
+        """Replace a module where it stands, with the lines of the preprocessor inside."""
+        head = get(node, "declarator")
+        unit.edits.append((head.start_byte, head.end_byte, new + HEAD))
+        module = unit.text(head).rpartition(",")[2].strip(" )")
+        for each in walk(get(node, "body"), _BLOCKS):
+            if each.type not in ("expression_statement", "declaration"):
+                continue
+            text, end = unit.text(each), each.end_byte
+            lines: list[str] | None = None
+            if text.startswith(f"{module}.doc()"):
+                end, lines = len(unit.data) - len(unit.data[end:].lstrip()), []
+            elif text.startswith(f"{module}.def("):
+                lines = self._bind(unit, each)
+            else:
+                self._project.leave(unit.file, line_of(each), f"no operator: {text[:80]}")
+            if lines is None:
+                lines = [f"// {line.strip()}" for line in unit.lines(each)]
+            unit.edits.append((each.start_byte, end, f"\n{' ' * each.start_point[1]}".join(lines)))
+
+    def _bind(self, unit: Unit, node: Node) -> list[str] | None:
+        """Return the lines for a statement with definitions, None if the author has to do one."""
+        lines: list[str] = []
+        for call, arguments in _list_calls(node):
+            if not unit.text(get(call, "function")).endswith(".def") or len(arguments) < 2:
+                continue
+            name = unit.text(arguments[0]).strip('"')
+            operator = self._binder.bind(unit, name, arguments[1], arguments[2:])
+            if not operator:
+                return None
+            schema, code = operator
+            self._add_operator(unit, call, name)
+            if "Tensor" in schema:
+                lines += [f'm.def("{schema}");', f'm.impl("{name}", {self._device}, {code});']
+            else:
+                lines.append(f'm.def("{schema}", {code});')
+        return lines
+
+    def _convert_library(self, unit: Unit, node: Node, new: str) -> None:
+        head = get(node, "declarator")
+        name, first = get(head, "declarator"), get(head, "parameters").named_children[0]
+        space = unit.text(first)
+        unit.edits.append((name.start_byte, name.end_byte, new))
+        unit.edits.append((first.start_byte, first.end_byte, "TORCH_EXTENSION_NAME"))
+        self.bindings.spaces |= {space} - {"TORCH_EXTENSION_NAME"}
+        for each in walk(node):
+            if each.type == "string_literal" and unit.text(each).startswith(f'"{space}::'):
+                unit.edits.append((each.start_byte, each.start_byte + len(space) + 3, '"'))
+        names = re.findall(r'\bdef\(\s*"(?:\w+::)?(\w+)[("]', unit.text(node))
+        self.bindings.operators += names
+
+
+def _list_calls(node: Node) -> Iterator[tuple[Node, list[Node]]]:
+    """Yield the calls below a node with their arguments, in the order of their ends."""
+    for call in sorted(walk(node), key=lambda each: each.end_byte):
+        arguments = get(call, "arguments") if call.type == "call_expression" else None
+        if arguments:
+            yield call, [each for each in arguments.named_children if each.type != "comment"]
+
+
+def _replace_headers(project: Project, unit: Unit) -> None:
     has_torch = b"<torch/all.h>" in unit.data
     for match in _HEADERS.finditer(unit.data):
         header = (match[1] or b"").decode()
@@ -98,107 +195,8 @@ def find_bindings(project: Project, unit: Unit) -> Iterator[Binding]:
         new = "#include <torch/all.h>\n" if is_torch else ""
         unit.edits.append((match.start(), match.end(), new))
         found = f"<{header}>" if header else "the short name of pybind11"
-        line = unit.data.count(b"\n", 0, match.start()) + 1
-        project.change(
-            unit.file, line, f"{found} {'became <torch/all.h>' if is_torch else 'is gone'}"
-        )
-    for node in walk(unit.root, SCOPES):
-        text = unit.head(node)
-        name = text.partition("(")[0].strip()
-        if node.type == "function_definition" and (name == PYBIND or _LIBRARY.fullmatch(name)):
-            body = get(node, "body")
-            if name != PYBIND or [each for each in body.named_children if each.type != "comment"]:
-                yield Binding(unit, node, name)
-            else:
-                unit.edits.append((node.start_byte, node.end_byte, ""))
-        elif node.type == "function_definition" and "PyInit_" in text:
-            unit.edits.append((node.start_byte, node.end_byte, ""))
-            line = node.start_point[0] + 1
-            project.change(unit.file, line, "PyInit_… is gone: REGISTER_EXTENSION defines it")
-        elif node.type in ("declaration", "expression_statement") and "RegisterOperators" in text:
-            yield Binding(unit, node, "RegisterOperators")
-
-
-def write_operator(operator: Operator, device: str, is_old: bool) -> list[str]:
-    """Return the lines that register an operator: for one device, or as before for all."""
-    if is_old or not operator.has_tensor:
-        return [f'm.def("{operator.schema}", {operator.code});']
-    name = operator.schema.partition("(")[0]
-    return [f'm.def("{operator.schema}");', f'm.impl("{name}", {device}, {operator.code});']
-
-
-def _bind_all(binder: Binder, unit: Unit, node: Node, result: Bindings) -> list[Operator | None]:
-    """Return the operator of each definition in a node, None for one that the author has to do."""
-    found: list[Operator | None] = []
-    for call in sorted(walk(node), key=lambda each: each.end_byte):
-        function, nodes = get(call, "function"), get(call, "arguments")
-        if call.type != "call_expression" or not function:
-            continue
-        end, line = function.end_byte, call.start_point[0] + 1
-        if not re.search(rb"(\.|->)\s*(def|op)$", unit.data[max(end - 40, 0) : end]):
-            continue
-        arguments = (
-            [each for each in nodes.named_children if each.type != "comment"] if nodes else []
-        )
-        name = re.fullmatch(r'"(?:(\w+)::)?(\w+)"', unit.text(arguments[0]) if arguments else "")
-        if not name or len(arguments) < 2:
-            binder.project.leave(unit.file, line, f"not read: {unit.text(call)[-60:]}")
-            found.append(None)
-            continue
-        result.spaces |= {name[1]} - {None}
-        operator = binder.bind(unit, name[2], arguments[1], arguments[2:])
-        if name[2] in result.operators:
-            binder.project.leave(unit.file, line, f"`{name[2]}` is defined twice: name one anew")
-        result.operators += [name[2]] if operator else []
-        found.append(operator)
-    return found
-
-
-def _convert_binding(binder: Binder, binding: Binding, device: str, result: Bindings) -> None:
-    """Replace a binding where it stands, with the lines of the preprocessor inside."""
-    unit, node, is_old = binding.unit, binding.node, binding.name != PYBIND
-    macro = f"TORCH_LIBRARY{'_FRAGMENT' if result.files else ''}_EXPAND"
-    new = f"{macro}(TORCH_EXTENSION_NAME, m)"
-    binder.project.change(unit.file, binding.line, f"{binding.name} became {macro} with schemas")
-    if is_old:
-        operators = _bind_all(binder, unit, node, result)
-        lines = [line for one in operators if one for line in write_operator(one, device, is_old)]
-        text = "".join(f"  {line}\n" for line in lines)
-        unit.edits.append((node.start_byte, node.end_byte, f"{new} {{\n{text}}}"))
-        return
-    head, body = get(node, "declarator"), get(node, "body")
-    unit.edits.append((head.start_byte, head.end_byte, new))
-    for each in walk(body, _BLOCKS):
-        if each.type not in ("expression_statement", "declaration"):
-            continue
-        operators = _bind_all(binder, unit, each, result)
-        lines = [line for one in operators if one for line in write_operator(one, device, is_old)]
-        text, end = unit.text(each), each.end_byte
-        if ".doc()" in text.partition("=")[0]:
-            end = len(unit.data) - len(unit.data[end:].lstrip())
-        elif not operators:
-            binder.project.leave(unit.file, each.start_point[0] + 1, f"no operator: {text[:80]}")
-        if None in operators or (not operators and end == each.end_byte):
-            old = unit.data[each.start_byte : end].decode(errors="surrogateescape")
-            lines += [f"// {line.strip()}" for line in old.splitlines()]
-        unit.edits.append((each.start_byte, end, f"\n{' ' * each.start_point[1]}".join(lines)))
-
-
-def _convert_library(project: Project, binding: Binding, result: Bindings) -> None:
-    unit, node, old = binding.unit, binding.node, binding.name
-    head = get(node, "declarator")
-    name, first = get(head, "declarator"), get(head, "parameters").named_children[0]
-    is_second = old.endswith("LIBRARY") and result.files
-    space, new = unit.text(first), f"{old}{'_FRAGMENT' if is_second else ''}_EXPAND"
-    unit.edits.append((name.start_byte, name.end_byte, new))
-    unit.edits.append((first.start_byte, first.end_byte, "TORCH_EXTENSION_NAME"))
-    what = f"{old}({space}, …) became {new}(TORCH_EXTENSION_NAME, …)"
-    project.change(unit.file, binding.line, what)
-    result.spaces |= {space} - {"TORCH_EXTENSION_NAME"}
-    for each in walk(node):
-        if each.type == "string_literal" and unit.text(each).startswith(f'"{space}::'):
-            unit.edits.append((each.start_byte, each.start_byte + len(space) + 3, '"'))
-    result.operators += re.findall(r'\bdef\(\s*"(?:\w+::)?(\w+)[("]', unit.text(node))
+        what = f"{found} {'became <torch/all.h>' if is_torch else 'is gone'}"
+        project.change(unit.file, unit.data.count(b"\n", 0, match.start()) + 1, what)
 
 
 def _register(unit: Unit, definition: str) -> None:

@@ -40,7 +40,10 @@ _BLANKS: Final = re.compile(
 _ARGUMENT: Final = re.compile(
     r'(?:[\w:]*arg\("(\w+)"\)|"(\w+)"_a)(?:\.noconvert\(\)|\.none\([^)]*\))?(?: ?= ?(.*))?'
 )
-_DEFAULTS: Final = {"true": "True", "false": "False", "nullptr": "None", "nullopt": "None"}
+_DEFAULTS: Final = {
+    "": "", "true": "=True", "false": "=False",
+    "nullptr": "=None", "nullopt": "=None", "none()": "=None",
+}  # fmt: skip
 # Names of parameters that a schema or Python cannot have.
 _RESERVED: Final = {"def", "from", "in", "is", "lambda", "self"}
 
@@ -50,7 +53,6 @@ class Function:
     """A function with the types and names of its parameters as they are written."""
 
     name: str
-    space: str
     file: str
     line: int
     returns: str
@@ -64,40 +66,34 @@ class Unit:
 
     file: str
     data: bytes
+    # The same without words that are no C++, of which `root` is the tree.
+    plain: bytes
     root: Node
     functions: list[Function] = field(default_factory=list)
     edits: list[tuple[int, int, str]] = field(default_factory=list)
 
     def text(self, node: Node | None) -> str:
         """Return the text of a node, on one line."""
-        data = self.data[node.start_byte : node.end_byte] if node else b""
-        return " ".join(data.decode(errors="surrogateescape").split())
+        return " ".join(" ".join(self.lines(node)).split()) if node else ""
+
+    def lines(self, node: Node) -> list[str]:
+        """Return the lines of a node."""
+        return self.data[node.start_byte : node.end_byte].decode(errors="replace").splitlines()
 
     def head(self, node: Node) -> str:
         """Return the start of a node up to its body, on one line."""
         data = self.data[node.start_byte : min(node.end_byte, node.start_byte + 400)]
         return " ".join(data.partition(b"{")[0].decode(errors="replace").split())
 
-    def write(self) -> str:
-        """Return the text with all edits."""
-        data = self.data
-        for start, end, new in sorted(self.edits, reverse=True):
-            data = data[:start] + new.encode(errors="surrogateescape") + data[end:]
-        return data.decode(errors="surrogateescape")
-
-
-@dataclass(frozen=True)
-class Operator:
-    """An operator: its schema, and the C++ behind it."""
-
-    schema: str
-    code: str
-    has_tensor: bool
-
 
 def get(node: Node | None, name: str) -> Any:
     """Return a field of a node, None if there is none."""
     return node.child_by_field_name(name) if node else None
+
+
+def line_of(node: Node) -> int:
+    """Return the line of a node."""
+    return node.start_point[0] + 1
 
 
 def walk(node: Node, types: frozenset[str] | set[str] | None = None) -> Iterator[Node]:
@@ -114,9 +110,9 @@ def walk(node: Node, types: frozenset[str] | set[str] | None = None) -> Iterator
 
 def parse(project: Project, file: str) -> Unit:
     """Return a file with its functions."""
-    data = project.read(file).encode(errors="surrogateescape")
-    blank = _BLANKS.sub(lambda at: re.sub(rb"[^\n]", b" ", at[0]), data)
-    unit = Unit(file, data, _PARSER.parse(blank).root_node)
+    data = project.read(file).encode()
+    plain = _BLANKS.sub(lambda at: re.sub(rb"[^\n]", b" ", at[0]), data)
+    unit = Unit(file, data, plain, _PARSER.parse(plain).root_node)
     nodes = [each for each in walk(unit.root, SCOPES) if each.type in _FUNCTIONS]
     unit.functions += filter(None, (_read_function(unit, each) for each in nodes))
     return unit
@@ -135,40 +131,33 @@ def _read_function(unit: Unit, node: Node) -> Function | None:
     if not outer or not inner or inner.type != "function_declarator":
         return None
     marks = unit.data[outer.start_byte : inner.start_byte].decode(errors="replace").strip()
-    trailing = [each for each in inner.named_children if each.type == "trailing_return_type"]
-    returns = unit.text(get(node, "type")) + marks
-    if trailing:
-        returns = unit.text(trailing[0]).removeprefix("->").strip()
-    *space, name = unit.text(get(inner, "declarator")).split("::")
-    place = node.parent
-    for _ in range(50):
-        if place and place.type == "namespace_definition":
-            space.insert(0, unit.text(get(place, "name")))
-        place = place.parent if place else None
-    body, line = get(node, "body"), node.start_point[0] + 1
-    parameters = read_parameters(unit, inner)
-    return Function(name, "::".join(space), unit.file, line, returns, parameters, body)
+    returns = read_trailing(unit, inner) or unit.text(get(node, "type")) + marks
+    name = unit.text(get(inner, "declarator"))
+    line, parameters = line_of(node), read_parameters(unit, inner)
+    return Function(name, unit.file, line, returns, parameters, get(node, "body"))
+
+
+def read_trailing(unit: Unit, declarator: Node | None) -> str:
+    """Return the type behind the arrow of a declarator, if it has one."""
+    nodes = declarator.named_children if declarator else []
+    found = [unit.text(each) for each in nodes if each.type == "trailing_return_type"]
+    return "".join(found).removeprefix("->").strip()
 
 
 def read_parameters(unit: Unit, declarator: Node | None) -> tuple[tuple[str, str], ...]:
     """Return type and name of each parameter."""
     found = []
-    nodes = get(declarator, "parameters") if declarator else None
-    for node in nodes.named_children if nodes else []:
+    for node in getattr(get(declarator, "parameters"), "named_children", []):
         if node.type not in ("parameter_declaration", "optional_parameter_declaration"):
             continue
-        value, name = (
-            get(node, "default_value"),
-            _unwrap(get(node, "declarator")),
-        )
+        value, name = get(node, "default_value"), _unwrap(get(node, "declarator"))
         end = value.start_byte if value else node.end_byte
-        data = unit.data[node.start_byte : end]
+        data = unit.plain[node.start_byte : end]
         is_named = name is not None and name.type == "identifier"
         if name and is_named:
-            data = (
-                unit.data[node.start_byte : name.start_byte] + b" " + unit.data[name.end_byte : end]
-            )
-        text = " ".join(_BLANKS.sub(b" ", data).decode(errors="surrogateescape").split())
+            start = unit.plain[node.start_byte : name.start_byte]
+            data = start + b" " + unit.plain[name.end_byte : end]
+        text = " ".join(data.decode(errors="replace").split())
         found.append((text.rstrip("= "), unit.text(name) if is_named else ""))
     return () if found == [("void", "")] else tuple(found)
 
@@ -219,31 +208,29 @@ class Binder:
         self._index: dict[str, list[Function]] = {}
         for unit in units.values():
             for function in unit.functions:
-                self._index.setdefault(function.name, []).append(function)
+                plain = function.name.rpartition("::")[2]
+                self._index.setdefault(plain, []).append(function)
 
     def find(self, name: str, file: str) -> Function | None:
-        """Return a function by the name that a binding uses."""
-        *spaces, plain = re.sub(r"<.*", "", name).split("::")
-        space, known = "::".join(spaces), self._index.get(plain, [])
-        found = [each for each in known if each.space.endswith(space)] or known
+        """Return a function by its name, at best of the same file and with its body."""
 
         def rank(each: Function) -> tuple[bool, bool, bool]:
-            # A body shows which arguments are written.
-            return each.space != space, each.file != file, each.body is None
+            return each.name != name, each.file != file, each.body is None
 
-        return min(found, key=rank, default=None)
+        name = re.sub(r"<.*", "", name)
+        return min(self._index.get(name.rpartition("::")[2], []), key=rank, default=None)
 
-    def bind(self, unit: Unit, name: str, code: Node, given: Sequence[Node]) -> Operator | None:
-        """Return the operator for a bound function, None with a note if it cannot be made."""
-        line = code.start_point[0] + 1
+    def bind(
+        self, unit: Unit, name: str, code: Node, given: Sequence[Node]
+    ) -> tuple[str, str] | None:
+        """Return the schema and the code of a bound function, None with a note if it has none."""
+        line = line_of(code)
         callee = unit.text(code).removeprefix("&").strip()
-        is_lambda = code.type == "lambda_expression"
-        function: Function | None
+        is_lambda, function = code.type == "lambda_expression", None
         if is_lambda:
             function = self._read_lambda(unit, name, code)
-            callee = f"({callee})"
-        else:
-            function = self.find(callee, unit.file) if re.fullmatch(r"[\w:<>, ]+", callee) else None
+        elif re.fullmatch(r"[\w:<>, ]+", callee):
+            function = self.find(callee, unit.file)
         if not function or len(function.parameters) > MAX_PARAMETERS:
             self.project.leave(unit.file, line, f"`{name}`: no plain function {callee} was found")
             return None
@@ -253,61 +240,50 @@ class Binder:
             what = ", ".join(unknown) or f"{function.returns}, which it returns"
             self.project.leave(unit.file, line, f"`{name}`: no schema has the type {what}")
             return None
-        arguments = [
-            each for each in (_ARGUMENT.fullmatch(unit.text(node)) for node in given) if each
-        ]
-        names = [each or f"arg{at}" for at, (_, each) in enumerate(function.parameters)]
-        values = [""] * len(names)
-        if len(arguments) == len(names):
-            names = [each[1] or each[2] for each in arguments]
-            values = [
-                self._read_default(unit.file, line, name, each[3] or "") for each in arguments
-            ]
         words, marks = [], iter("abcdefghijklmnopqrstuvwxyz")
-        for at, (text, _) in enumerate(function.parameters):
+        arguments = self._read_arguments(unit, name, function, given)
+        for at, ((text, _), argument) in enumerate(zip(function.parameters, arguments)):
             kind = TYPES[normalize(text)][0]
             if self.is_written(function, at):
                 kind = kind.replace("Tensor", f"Tensor({next(marks, 'z')}!)")
-            words.append(f"{kind} {names[at]}{'_' * (names[at] in _RESERVED)}{values[at]}")
+            words.append(f"{kind} {argument}")
         schema = f"{name}({', '.join(words)}) -> {result[0]}"
         if result[0] == "()" and "!" not in schema:
             what = f"`{name}` returns nothing: mark the argument that it writes as Tensor(a!)"
             self.project.leave(unit.file, line, what)
-        same = (
-            normalize(function.returns) in ("void", normalize(result[1]))
-            and "&" not in function.returns
-        )
-        if same and all(is_native(text) for text, _ in function.parameters):
-            text = unit.text(code) if is_lambda else f"&{callee}"
-        else:
-            text = _wrap(callee, function.parameters, result[1])
-        return Operator(schema, text, "Tensor" in schema)
+        native = normalize(function.returns) in ("void", normalize(result[1]))
+        native = native and "&" not in function.returns
+        if native and all(is_native(text) for text, _ in function.parameters):
+            return schema, callee if is_lambda else f"&{callee}"
+        callee = f"({callee})" if is_lambda else callee
+        return schema, _wrap(callee, function.parameters, result[1])
 
     def _read_lambda(self, unit: Unit, name: str, code: Node) -> Function:
         """Return a lambda as a function."""
-        body = get(code, "body")
+        body, declarator = get(code, "body"), get(code, "declarator")
         call = re.search(r"\breturn\b(?: ([\w:]+)\()?", unit.text(body))
         called = self.find(call[1], unit.file) if call and call[1] else None
-        returns = called.returns if called else "auto" if call else "void"
-        for each in walk(code):
-            if each.type == "trailing_return_type":
-                returns = unit.text(each).removeprefix("->").strip()
-        parameters = read_parameters(unit, get(code, "declarator"))
-        return Function(name, "", unit.file, 0, returns, parameters, body)
+        returns = read_trailing(unit, declarator)
+        returns = returns or (called.returns if called else "auto" if call else "void")
+        return Function(name, unit.file, 0, returns, read_parameters(unit, declarator), body)
 
-    def _read_default(self, file: str, line: int, name: str, value: str) -> str:
-        plain = re.sub(r"^(?:(?:py|pybind11|std|c10|at|torch)::)+", "", value)
-        if re.fullmatch(r"none\(\)|optional<.*>(\(\)|\{\})", plain):
-            plain = "nullopt"
-        if plain in _DEFAULTS:
-            return f"={_DEFAULTS[plain]}"
-        if re.fullmatch(r"-?[\d.]+(?:e-?\d+)?[fFlLuU]*", plain):
-            return f"={plain.rstrip('fFlLuU')}"
-        if re.fullmatch(r'"[^"\\]*"', plain):
-            return "=" + plain.replace('"', '\\"')
-        if value:
-            self.project.leave(file, line, f"`{name}`: the default {value} is not in the schema")
-        return ""
+    def _read_arguments(
+        self, unit: Unit, name: str, function: Function, given: Sequence[Node]
+    ) -> list[str]:
+        """Return the name and the default of each parameter, as a schema has them."""
+        found = [_ARGUMENT.fullmatch(unit.text(node)) for node in given]
+        named = [(each[1] or each[2], each[3] or "") for each in found if each]
+        if len(named) != len(function.parameters):
+            named = [(each or f"arg{at}", "") for at, (_, each) in enumerate(function.parameters)]
+        arguments = []
+        for word, value in named:
+            default = _read_default(value)
+            if default is None:
+                line = line_of(given[0])
+                what = f"`{name}`: the default {value} is not in the schema"
+                self.project.leave(unit.file, line, what)
+            arguments.append(f"{word}{'_' * (word in _RESERVED)}{default or ''}")
+        return arguments
 
     def is_written(self, function: Function, at: int) -> bool:
         """Say if a function seems to write to a tensor that it gets."""
@@ -345,6 +321,18 @@ class Binder:
                     ):
                         seen.add("maybe")
         return seen
+
+
+def _read_default(value: str) -> str | None:
+    """Return a default as a schema has it, None for one that it cannot have."""
+    plain = re.sub(r"^(?:(?:py|pybind11|std|c10|at|torch)::)+", "", value)
+    if plain in _DEFAULTS:
+        return _DEFAULTS[plain]
+    if re.fullmatch(r"optional<.*>(\(\)|\{\})", plain):
+        return "=None"
+    if re.fullmatch(r"-?[\d.]+(?:e-?\d+)?[fFlLuU]*", plain):
+        return f"={plain.rstrip('fFlLuU')}"
+    return "=" + plain.replace('"', '\\"') if re.fullmatch(r'"[^"\\]*"', plain) else None
 
 
 def _wrap(callee: str, parameters: Sequence[tuple[str, str]], returns: str) -> str:

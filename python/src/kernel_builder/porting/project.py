@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from kernel_builder.machine.files import read_file
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem, describe_error
 from kernel_builder.messages.names import show
 
 MAX_FILES: Final = 50_000
@@ -21,17 +21,8 @@ _HEADER: Final = re.compile(
     r"(^|/)([^./]+|[^/]+\.(h|hh|hpp|hxx|cuh|inl|inc|ipp|tpp|def|c|cc|cpp|cxx|cu|hip|mm|sycl))$"
 )
 _SKIPPED: Final = {".git", "__pycache__", "build", "dist", "node_modules"}
+_GLOB: Final = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 _INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Note:
-    """One thing that the draft changed, or left to the author; `line` 0 is a whole file."""
-
-    is_left: bool
-    file: str
-    line: int
-    text: str
 
 
 @dataclass
@@ -41,53 +32,44 @@ class Project:
     root: Path
     files: dict[str, Path] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
-    # Each note once, in their order.
-    notes: dict[Note, None] = field(default_factory=dict)
+    # What the draft changed and left to the author, each with its places.
+    changed: dict[str, dict[str, None]] = field(default_factory=dict)
+    left: dict[str, dict[str, None]] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
-    _size: int = 0
+    _room: int = MAX_TEXTS
 
     def change(self, file: str, line: int, text: str) -> None:
-        """Note a change of the draft."""
-        self.notes[Note(False, file, line, text)] = None
+        """Note a change of the draft; the line 0 is a whole file."""
+        _add(self.changed, file, line, text)
 
     def leave(self, file: str, line: int, text: str) -> None:
         """Note something that the author has to do or to look at."""
-        self.notes[Note(True, file, line, text)] = None
+        _add(self.left, file, line, text)
 
     def read(self, name: str) -> str:
         """Return the text of a file: empty without one, and with a note if it is unreadable."""
-        if name not in self.files:
-            return ""
-        if name not in self.texts:
-            self.texts[name] = ""
+        if name in self.files and name not in self.texts:
             try:
-                data = read_file(self.files[name], max_bytes=MAX_TEXT)
-                self.texts[name] = data.decode(errors="surrogateescape").replace("\r\n", "\n")
-                self.texts[name].encode()
-            except UnicodeEncodeError:
-                self.texts[name] = data.decode("latin-1")
+                data = read_file(self.files[name], max_bytes=min(MAX_TEXT, self._room))
+            except (KernelBuilderError, OSError) as error:
+                data = b""
+                problem = describe_error(error).problems[0]
+                self.leave(name, 0, f"it cannot be read: {problem.found}")
+            self._room -= len(data)
+            try:
+                text = data.decode()
+            except UnicodeDecodeError:
+                text = data.decode("latin-1")
                 self.change(name, 0, "it is not in UTF-8: the copy is, read as Latin-1")
-                self._size += len(data)
-            except KernelBuilderError as error:
-                self.leave(name, 0, f"it cannot be read: {error.problems[0].found}")
-            except OSError as error:
-                self.leave(name, 0, f"it cannot be read: {error.strerror}")
-        if self._size > MAX_TEXTS:
-            problem = Problem(
-                show(self.root), "more text", f"at most {MAX_TEXTS} bytes", "name a part"
-            )
-            raise KernelBuilderError("the project is too large", [problem])
-        return self.texts[name]
+            self.texts[name] = text.replace("\r\n", "\n")
+        return self.texts.get(name, "")
 
     def match(self, pattern: str) -> list[str]:
         """Return the files that a pattern of `glob` names, sorted."""
-        pattern = posixpath.normpath(pattern)
         if len(pattern) > 200 or pattern.count("*") > 8:
             return []
-        parts = {r"\*\*/": "(?:.*/)?", r"\*\*": ".*", r"\*": "[^/]*", r"\?": "[^/]"}
-        regex = re.compile(
-            re.sub(r"\\\*\\\*/|\\\*\\\*|\\\*|\\\?", lambda at: parts[at[0]], re.escape(pattern))
-        )
+        parts = re.findall(r"\*\*/|\*\*|\*|\?|[^*?]+", posixpath.normpath(pattern))
+        regex = re.compile("".join(_GLOB.get(part, re.escape(part)) for part in parts))
         return sorted(name for name in self.files if regex.fullmatch(name))
 
     def find_includes(self, sources: Iterable[str], folders: Iterable[str]) -> list[str]:
@@ -106,6 +88,10 @@ class Project:
         return list(found)
 
 
+def _add(notes: dict[str, dict[str, None]], file: str, line: int, text: str) -> None:
+    notes.setdefault(show(text), {})[show(f"{file}:{line}" if line else file)] = None
+
+
 def open_project(root: Path) -> Project:
     """Return a project. Raises KernelBuilderError if the folder is missing or too large."""
     project = Project(root)
@@ -113,19 +99,27 @@ def open_project(root: Path) -> Project:
         problem = Problem("--from", show(root), "the folder of a project", "correct the path")
         raise KernelBuilderError("there is no project to read", [problem])
     for folder, folders, files in os.walk(root):
-        place = Path(folder).relative_to(root)
-        for name in [*folders, *files]:
-            path, relative = Path(folder, name), (place / name).as_posix()
-            if path.is_symlink():
-                project.leave(relative, 0, "it is a link: it was not followed")
-            elif path.is_file():
-                project.files[relative] = path
-            elif path.is_dir():
-                project.folders.add(relative)
         folders[:] = [name for name in folders if name not in _SKIPPED]
+        for path in (Path(folder, name) for name in [*folders, *files]):
+            name = path.relative_to(root).as_posix()
+            if path.is_symlink():
+                project.leave(name, 0, "it is a link: it was not followed")
+            elif path.is_file():
+                project.files[name] = path
+            else:
+                project.folders.add(name)
         if len(project.files) > MAX_FILES:
-            want = f"at most {MAX_FILES} files"
             fix = "name the folder that has the setup.py"
-            problem = Problem(show(root), f"more than {MAX_FILES} files", want, fix)
+            problem = Problem(show(root), "more files", f"at most {MAX_FILES} files", fix)
             raise KernelBuilderError("the project is too large", [problem])
     return project
+
+
+def apply_edits(data: bytes, edits: Iterable[tuple[int, int, str]]) -> str:
+    """Return a text with edits as (start, end, new text); one takes away those inside of it."""
+    kept: list[tuple[int, int, str]] = []
+    for edit in sorted(edits, key=lambda each: (each[0], each[1] > each[0], -each[1])):
+        kept += [edit] if not kept or edit[0] >= kept[-1][1] else []
+    for start, end, new in reversed(kept):
+        data = data[:start] + new.encode() + data[end:]
+    return data.decode()
