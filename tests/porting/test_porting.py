@@ -76,7 +76,7 @@ def test_a_kernel_that_is_right(cli: Cli) -> None:
 @pytest.mark.parametrize("plain", TYPES)
 def test_each_type_of_the_table(plain: str, tmp_path: Path) -> None:
     kind, cpp, *convert = TYPES[plain]
-    text = bind(tmp_path, f"void f({plain} x);", 'm.def("f", &f);')
+    text = bind(tmp_path, f"void f(const {plain} x);", 'm.def("f", &f);')
     assert f'm.def("f({kind} x) -> ()"' in text
     assert ("&f)" in text) == (not convert)
     assert not convert or convert[0].format("x") in text
@@ -90,11 +90,11 @@ def test_each_type_of_the_table(plain: str, tmp_path: Path) -> None:
         ("void f(at::Tensor &x);", "&f", 'm.def("f(Tensor(a!) x) -> ()");'),
         ("int f(at::Tensor &x);", "&f", 'm.def("f(Tensor x) -> int");'),
         (
-            "__global__ void k(float *y, const float *x);\n"
-            "int f(at::Tensor y, at::Tensor x) { k<<<1, 2>>>(y.data_ptr<T>(), x.data_ptr<T>()); }",
+            "void f(at::Tensor y, const at::Tensor &x);",
             "&f",
-            'm.def("f(Tensor(a!) y, Tensor x) -> int");',
+            'm.def("f(Tensor(a!) y, Tensor x) -> ()");',
         ),
+        ("int f(const at::Tensor &x) { x[0] = 1; }", "&f", 'm.def("f(Tensor(a!) x) -> int");'),
         (
             "std::tuple<int, at::Tensor> f(const at::Tensor &x);",
             "&f",

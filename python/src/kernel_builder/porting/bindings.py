@@ -1,9 +1,7 @@
 """Turns PYBIND11_MODULE, RegisterOperators and TORCH_LIBRARY into the macros of registration.h."""
 
 import re
-from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from tree_sitter import Node
@@ -29,15 +27,6 @@ _LIBRARY: Final = re.compile(r"(STABLE_)?TORCH_LIBRARY(_IMPL|_FRAGMENT)?")
 _BLOCKS: Final = {"compound_statement", "preproc_if", "preproc_ifdef", "preproc_else"}
 
 
-@dataclass
-class Bindings:
-    """The files that define operators, the operators, and the namespaces that they had."""
-
-    files: list[str] = field(default_factory=list)
-    operators: list[str] = field(default_factory=list)
-    spaces: set[str] = field(default_factory=set)
-
-
 def write_device(backends: Sequence[str]) -> tuple[str, str]:
     """Return the name of the device that operators are for, and the code that defines it."""
     names = [f"c10::k{DEVICES[backend]}" for backend in backends]
@@ -51,24 +40,30 @@ def write_device(backends: Sequence[str]) -> tuple[str, str]:
 
 
 class Converter:
-    """Edits the files that register functions, and collects what they register."""
+    """Edits the files that register functions, and collects what they register.
+
+    `files` define operators, `operators` are their names, and `spaces` the namespaces before.
+    """
 
     def __init__(
         self, project: Project, units: Mapping[str, Unit], backends: Sequence[str]
     ) -> None:
         self._project, self._units = project, units
-        self._binder, self.bindings = Binder(project, units), Bindings()
+        self._binder = Binder(project, units)
+        self.files: list[str] = []
+        self.operators: list[str] = []
+        self.spaces: set[str] = set()
         self._device, self._definition = write_device(backends)
 
-    def convert(self) -> Bindings:
-        """Edit all files, and return what they register."""
-        bindings, macros = self.bindings, dict[str, set[str]]()
+    def convert(self) -> None:
+        """Edit all files."""
+        macros: dict[str, set[str]] = {}
         found = [(each, *pair) for each in self._units.values() for pair in self._find(each)]
         # The first one defines the library, later ones add to it.
         found.sort(key=lambda each: each[2].endswith(("_IMPL", "_FRAGMENT")))
         for unit, node, name in found:
             new = name if name not in (PYBIND, OLD) else "TORCH_LIBRARY"
-            new += "_FRAGMENT_EXPAND" if new.endswith("LIBRARY") and bindings.files else "_EXPAND"
+            new += "_FRAGMENT_EXPAND" if new.endswith("LIBRARY") and self.files else "_EXPAND"
             self._project.change(unit.file, line_of(node), f"{name} became {new}")
             if name == PYBIND:
                 self._convert_pybind(unit, node, new)
@@ -77,22 +72,19 @@ class Converter:
             else:
                 self._convert_library(unit, node, new)
             macros.setdefault(unit.file, set()).add(name)
-            if unit.file not in bindings.files and not name.endswith("_IMPL"):
-                bindings.files.append(unit.file)
-        if not found:
+            if unit.file not in self.files and not name.endswith("_IMPL"):
+                self.files.append(unit.file)
+        if self._units and not found:
             what = f"no {PYBIND}, {OLD} or TORCH_LIBRARY was found: write the binding"
             self._project.leave(next(iter(self._units), ""), 0, what)
         for file, names in macros.items():
             _register(self._units[file], self._definition if PYBIND in names else "")
-        for unit in self._units.values():
-            _find_rest(self._project, unit)
-        return bindings
 
     def _find(self, unit: Unit) -> Iterator[tuple[Node, str]]:
         """Yield the bindings of a file with their macros; edit away what needs one Python."""
         _replace_headers(self._project, unit)
         for node in walk(unit.root, SCOPES):
-            text = unit.head(node)
+            text = unit.text(get(node, "declarator") or node)
             name = text.partition("(")[0].strip()
             if node.type == "function_definition" and (name == PYBIND or _LIBRARY.fullmatch(name)):
                 body = get(node, "body")
@@ -116,15 +108,15 @@ class Converter:
             if name:
                 words[0] = f'"{words[0].partition("::")[2]}'
                 text += f"  m.def({', '.join(words)});\n"
-                self.bindings.spaces.add(name[1])
+                self.spaces.add(name[1])
                 self._add_operator(unit, call, name[2])
         unit.edits.append((node.start_byte, node.end_byte, f"{text}}}"))
 
     def _add_operator(self, unit: Unit, node: Node, name: str) -> None:
-        if name in self.bindings.operators:
+        if name in self.operators:
             what = f"`{name}` is defined twice: name one anew"
             self._project.leave(unit.file, line_of(node), what)
-        self.bindings.operators.append(name)
+        self.operators.append(name)
 
     def _convert_pybind(self, unit: Unit, node: Node, new: str) -> None:
         """Replace a module where it stands, with the lines of the preprocessor inside."""
@@ -170,12 +162,12 @@ class Converter:
         space = unit.text(first)
         unit.edits.append((name.start_byte, name.end_byte, new))
         unit.edits.append((first.start_byte, first.end_byte, "TORCH_EXTENSION_NAME"))
-        self.bindings.spaces |= {space} - {"TORCH_EXTENSION_NAME"}
+        self.spaces |= {space} - {"TORCH_EXTENSION_NAME"}
         for each in walk(node):
             if each.type == "string_literal" and unit.text(each).startswith(f'"{space}::'):
                 unit.edits.append((each.start_byte, each.start_byte + len(space) + 3, '"'))
         names = re.findall(r'\bdef\(\s*"(?:\w+::)?(\w+)[("]', unit.text(node))
-        self.bindings.operators += names
+        self.operators += names
 
 
 def _list_calls(node: Node) -> Iterator[tuple[Node, list[Node]]]:
@@ -205,13 +197,3 @@ def _register(unit: Unit, definition: str) -> None:
     at = max(places, default=0)
     at = next((stop for start, stop, _ in unit.edits if start < at <= stop), at)
     unit.edits.append((at, at, f"\n{REGISTRATION}{definition}"))
-
-
-def _find_rest(project: Project, unit: Unit) -> None:
-    """Note uses of Python that no edit took away."""
-    edits = sorted((start, end) for start, end, _ in unit.edits)
-    for match in re.finditer(rb"\b(?:py|pybind11)::\w+|\bTHP\w+|\bPyObject\b", unit.data):
-        at = bisect(edits, (match.start(), len(unit.data)))
-        if not at or edits[at - 1][1] <= match.start():
-            line = unit.data.count(b"\n", 0, match.start()) + 1
-            project.leave(unit.file, line, f"{match[0].decode()} needs one Python: do without it")

@@ -40,10 +40,15 @@ _BLANKS: Final = re.compile(
 _ARGUMENT: Final = re.compile(
     r'(?:[\w:]*arg\("(\w+)"\)|"(\w+)"_a)(?:\.noconvert\(\)|\.none\([^)]*\))?(?: ?= ?(.*))?'
 )
+# Defaults of C++ as a schema has them.
 _DEFAULTS: Final = {
-    "": "", "true": "=True", "false": "=False",
-    "nullptr": "=None", "nullopt": "=None", "none()": "=None",
-}  # fmt: skip
+    "": "",
+    "true": "=True",
+    "false": "=False",
+    r"nullptr|nullopt|none\(\)|optional<.*>(\(\)|\{\})": "=None",
+    r"(-?[\d.]+(?:e-?\d+)?)[fFlLuU]*": r"=\1",
+    r'"([^"\\]*)"': r'=\\"\1\\"',
+}
 # Names of parameters that a schema or Python cannot have.
 _RESERVED: Final = {"def", "from", "in", "is", "lambda", "self"}
 
@@ -54,7 +59,6 @@ class Function:
 
     name: str
     file: str
-    line: int
     returns: str
     parameters: tuple[tuple[str, str], ...]
     body: Node | None
@@ -79,11 +83,6 @@ class Unit:
     def lines(self, node: Node) -> list[str]:
         """Return the lines of a node."""
         return self.data[node.start_byte : node.end_byte].decode(errors="replace").splitlines()
-
-    def head(self, node: Node) -> str:
-        """Return the start of a node up to its body, on one line."""
-        data = self.data[node.start_byte : min(node.end_byte, node.start_byte + 400)]
-        return " ".join(data.partition(b"{")[0].decode(errors="replace").split())
 
 
 def get(node: Node | None, name: str) -> Any:
@@ -133,8 +132,7 @@ def _read_function(unit: Unit, node: Node) -> Function | None:
     marks = unit.data[outer.start_byte : inner.start_byte].decode(errors="replace").strip()
     returns = read_trailing(unit, inner) or unit.text(get(node, "type")) + marks
     name = unit.text(get(inner, "declarator"))
-    line, parameters = line_of(node), read_parameters(unit, inner)
-    return Function(name, unit.file, line, returns, parameters, get(node, "body"))
+    return Function(name, unit.file, returns, read_parameters(unit, inner), get(node, "body"))
 
 
 def read_trailing(unit: Unit, declarator: Node | None) -> str:
@@ -204,7 +202,6 @@ class Binder:
 
     def __init__(self, project: Project, units: Mapping[str, Unit]) -> None:
         self.project, self.units = project, units
-        self._written: dict[tuple[str, int, int], bool] = {}
         self._index: dict[str, list[Function]] = {}
         for unit in units.values():
             for function in unit.functions:
@@ -265,7 +262,7 @@ class Binder:
         called = self.find(call[1], unit.file) if call and call[1] else None
         returns = read_trailing(unit, declarator)
         returns = returns or (called.returns if called else "auto" if call else "void")
-        return Function(name, unit.file, 0, returns, read_parameters(unit, declarator), body)
+        return Function(name, unit.file, returns, read_parameters(unit, declarator), body)
 
     def _read_arguments(
         self, unit: Unit, name: str, function: Function, given: Sequence[Node]
@@ -277,62 +274,24 @@ class Binder:
             named = [(each or f"arg{at}", "") for at, (_, each) in enumerate(function.parameters)]
         arguments = []
         for word, value in named:
-            default = _read_default(value)
-            if default is None:
-                line = line_of(given[0])
+            plain = re.sub(r"^(?:(?:py|pybind11|std|c10|at|torch)::)+", "", value)
+            defaults = [(re.fullmatch(known, plain), new) for known, new in _DEFAULTS.items()]
+            texts = [match.expand(new) for match, new in defaults if match]
+            if not texts:
                 what = f"`{name}`: the default {value} is not in the schema"
-                self.project.leave(unit.file, line, what)
-            arguments.append(f"{word}{'_' * (word in _RESERVED)}{default or ''}")
+                self.project.leave(unit.file, line_of(given[0]), what)
+            arguments.append(f"{word}{'_' * (word in _RESERVED)}{''.join(texts[:1])}")
         return arguments
 
     def is_written(self, function: Function, at: int) -> bool:
-        """Say if a function seems to write to a tensor that it gets."""
+        """Say if a function writes to a tensor by its name, or has no other result."""
         text, name = function.parameters[at]
-        key = function.file, function.line, at
-        if "Tensor" in text and key not in self._written:
-            # A function that calls itself adds nothing.
-            self._written[key] = False
-            seen = self._look(function, re.escape(name)) if name and function.body else set()
-            # A pointer without const shows little against a reference with it. A function without
-            # a result writes to the references that it takes.
-            is_result = "&" in text and normalize(function.returns) == "void"
-            self._written[key] = "surely" in seen if is_constant(text) else bool(seen) or is_result
-        return self._written.get(key, False)
-
-    def _look(self, function: Function, name: str) -> set[str]:
-        """Return how a function writes to a tensor: "surely", or "maybe" through a pointer."""
-        unit = self.units[function.file]
-        text = unit.text(function.body)
-        method = rf"\b{name}(\.|->)(\w+(?<!requires_grad)_\(|mutable_data_ptr)"
-        if re.search(rf"{method}|\b{name}(?:\[[^\]]*\])+ *[-+*/]?=(?!=)", text):
-            return {"surely"}
-        shape = r"\.(?:size|sizes|dim|numel|stride|strides|options|device|scalar_type)\b"
-        seen = set()
-        for call in walk(function.body) if function.body else ():
-            arguments = get(call, "arguments") if call.type == "call_expression" else None
-            callee = unit.text(get(call, "function")) if arguments else ""
-            known = self._index.get(re.sub(r"<.*", "", callee).split("::")[-1], [])
-            for at, node in enumerate(arguments.named_children if arguments and known else []):
-                is_used = re.search(rf"\b{name}\b(?!{shape})", unit.text(node))
-                for target in known[:2] if is_used and node.type != "lambda_expression" else ():
-                    kind = target.parameters[at][0] if at < len(target.parameters) else ""
-                    if ("*" in kind and "const" not in kind) or (
-                        "*" not in kind and kind and self.is_written(target, at)
-                    ):
-                        seen.add("maybe")
-        return seen
-
-
-def _read_default(value: str) -> str | None:
-    """Return a default as a schema has it, None for one that it cannot have."""
-    plain = re.sub(r"^(?:(?:py|pybind11|std|c10|at|torch)::)+", "", value)
-    if plain in _DEFAULTS:
-        return _DEFAULTS[plain]
-    if re.fullmatch(r"optional<.*>(\(\)|\{\})", plain):
-        return "=None"
-    if re.fullmatch(r"-?[\d.]+(?:e-?\d+)?[fFlLuU]*", plain):
-        return f"={plain.rstrip('fFlLuU')}"
-    return "=" + plain.replace('"', '\\"') if re.fullmatch(r'"[^"\\]*"', plain) else None
+        body = self.units[function.file].text(function.body) if "Tensor" in text and name else ""
+        method = rf"\b{re.escape(name)}(?:\.|->)(?:\w+(?<!requires_grad)_\(|mutable_data_ptr)"
+        item = rf"\b{re.escape(name)}(?:\[[^\]]*\])+ *[-+*/]?=(?!=)"
+        is_open = "&" in text or normalize(text) == "Tensor"
+        is_result = is_open and not is_constant(text) and normalize(function.returns) == "void"
+        return is_result or re.search(f"{method}|{item}", body) is not None
 
 
 def _wrap(callee: str, parameters: Sequence[tuple[str, str]], returns: str) -> str:

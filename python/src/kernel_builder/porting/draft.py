@@ -1,6 +1,5 @@
 """Drafts a kernel's folder from a project: build.toml, bindings, Python files and PORTING.md."""
 
-import json
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -10,7 +9,7 @@ from typing import Any, Final
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
-from kernel_builder.porting.bindings import END, REGISTRATION, Bindings, Converter
+from kernel_builder.porting.bindings import END, REGISTRATION, Converter
 from kernel_builder.porting.build_files import read_extensions
 from kernel_builder.porting.build_toml import (
     CPLUSPLUS,
@@ -31,8 +30,16 @@ PORTING: Final = """# How this kernel was drafted
 
 `kernel-builder init --from` wrote it from a project, and ran nothing of it. Files and lines are the
 project's.
-"""
-NEXT: Final = """## Next
+
+## Left to you
+
+{left}
+
+## Changed
+
+{changed}
+
+## Next
 
 Run `kernel-builder check-config`, then `kernel-builder build`. Tests, benchmarks and examples were
 not copied: port them, and mark fast tests with `@pytest.mark.kernels_ci`.
@@ -50,16 +57,15 @@ def draft_kernel(
     """
     place = root.resolve()
     if folder.is_relative_to(place) or place.is_relative_to(folder):
-        fix = "give another PATH"
-        problem = Problem(
-            show(folder), f"a part of {show(place)}, or around it", "a folder beside it", fix
-        )
+        found, want = f"a part of {show(place)}, or around it", "a folder beside it"
+        problem = Problem(show(folder), found, want, "give another PATH")
         raise KernelBuilderError("the project itself is not changed", [problem])
     project = open_project(root)
     extensions, names, setup = read_extensions(project, {*backends})
     where, include = find_sources(project, extensions), find_include(project, extensions.values())
     units = {name: parse(project, name) for name in project.find_includes(where, include)}
-    bindings = Converter(project, units, [*extensions]).convert() if where else Bindings()
+    bindings = Converter(project, units, [*extensions])
+    bindings.convert()
     drafted = {name: apply_edits(each.data, each.edits) for name, each in units.items()}
     drafted |= {name: text for name, text in files.items() if name.startswith(KEPT)}
     drafted |= _draft_python(project, setup, names, bindings, module)
@@ -82,7 +88,8 @@ def draft_kernel(
         if re.match(r"(?i)(licen[cs]e|copying|notice)[^/]*$", name):
             drafted[name] = project.read(name)
     drafted["CARD.md"] = re.sub(r"print\(kernel\..*\n", "", files["CARD.md"])
-    drafted["PORTING.md"] = _write_notes(project)
+    notes = {"left": _list(project.left), "changed": _list(project.changed)}
+    drafted["PORTING.md"] = PORTING.format(**notes)
     for text, (at, *more) in project.left.items():
         say(f"left to you: {at}{f' and {len(more)} more' * bool(more)}: {text}")
     count = f"{len(project.changed)} changes, and {len(project.left)} things"
@@ -91,7 +98,7 @@ def draft_kernel(
 
 
 def _draft_python(
-    project: Project, setup: Mapping[str, Any], names: Collection[str], bindings: Bindings,
+    project: Project, setup: Mapping[str, Any], names: Collection[str], bindings: Converter,
     module: str,
 ) -> dict[str, str]:  # fmt: skip
     packages = setup.get("packages")
@@ -106,12 +113,9 @@ def _draft_python(
             drafted[f"torch-ext/{module}/{posixpath.relpath(name, package)}"] = text
     init = f"torch-ext/{module}/__init__.py"
     if not drafted:
-        lines = [f"{name} = ops.{name}" for name in bindings.operators]
         lines = [
-            "from ._ops import ops",
-            "",
-            *lines,
-            f"\n__all__ = {json.dumps(bindings.operators)}",
+            "from ._ops import ops\n",
+            *(f"{name} = ops.{name}" for name in bindings.operators),
         ]
         drafted[init] = "".join(f"{line}\n" for line in lines)
         what = "the project has no Python package: this one has the operators as functions"
@@ -119,11 +123,6 @@ def _draft_python(
     return drafted
 
 
-def _write_notes(project: Project) -> str:
-    """Return the text of PORTING.md."""
-    parts = [PORTING]
-    for title, notes in (("Left to you", project.left), ("Changed", project.changed)):
-        lines = [f"- {text}: `{'`, `'.join(places)}`" for text, places in notes.items()]
-        lines = lines or ["Nothing."]
-        parts += [f"## {title}", "", *lines, ""]
-    return "\n".join([*parts, NEXT])
+def _list(notes: Mapping[str, Iterable[str]]) -> str:
+    lines = [f"- {text}: `{'`, `'.join(places)}`" for text, places in notes.items()]
+    return "\n".join(lines) or "Nothing."

@@ -90,14 +90,6 @@ class PythonFile(ast.NodeVisitor):
             self._edit(node, new, f'"{value}" became {new}')
             self._needs.add(_PREFIX)
 
-    def visit_Call(self, node: ast.Call) -> None:
-        is_library = isinstance(node.func, ast.Attribute) and node.func.attr == "Library"
-        first = node.args[0] if node.args else None
-        if is_library and isinstance(first, ast.Constant) and first.value in self._spaces:
-            self._edit(first, "ops.name", "the library became that of ops")
-            self._needs.add("ops")
-        self.generic_visit(node)
-
     def visit_Import(self, node: ast.Import) -> None:
         lines: list[str] = []
         for each in node.names:

@@ -18,7 +18,6 @@ from typing import Any, Final
 from kernel_builder.porting.project import Project
 
 MAX_STEPS: Final = 100_000
-MAX_DEPTH: Final = 20
 UNKNOWN: Final = type("Unknown", (), {"__repr__": lambda _self: "UNKNOWN"})()
 BACKENDS: Final = ("cpu", "cuda", "metal", "rocm", "xpu")
 # The machines on which each kind of extension can be for the backend.
@@ -96,10 +95,6 @@ class Extension:
     flags: dict[str, list[Word]] = field(default_factory=dict)
 
 
-class _TooMuchError(Exception):
-    """The file is too much work."""
-
-
 def read_setup(project: Project) -> tuple[dict[str, Extension], dict[str, Any]]:
     """Return the extension of each backend, and the other arguments of `setup`."""
     # Where no extension is the default, variables of the environment may have any value.
@@ -139,7 +134,7 @@ class Reader(ast.NodeVisitor):
         except (SyntaxError, ValueError, TypeError, LookupError) as error:
             line = getattr(error, "lineno", 0) or 0
             self.project.leave("setup.py", line, f"it cannot be read as Python: {error}")
-        except (_TooMuchError, RecursionError, MemoryError):
+        except (TimeoutError, RecursionError, MemoryError):
             self.project.leave("setup.py", 0, "it is too much work: only its start was read")
 
     def visit(self, node: ast.AST) -> Any:
@@ -153,7 +148,7 @@ class Reader(ast.NodeVisitor):
     def _pay(self, steps: int) -> None:
         self._steps += steps
         if self._steps > MAX_STEPS:
-            raise _TooMuchError
+            raise TimeoutError
 
     def generic_visit(self, node: ast.AST) -> Any:
         return UNKNOWN if isinstance(node, ast.expr) else False
@@ -203,9 +198,6 @@ class Reader(ast.NodeVisitor):
             if self._run(node.body):
                 return True
         return False
-
-    def visit_With(self, node: ast.With) -> bool:
-        return self._run(node.body)
 
     def visit_Try(self, node: ast.Try) -> bool:
         return self._run([*node.body, *node.orelse, *node.finalbody])
@@ -366,8 +358,6 @@ class Reader(ast.NodeVisitor):
         return value if is_own or value is not UNKNOWN else self._find_fact(node)
 
     def _enter(self, function: ast.FunctionDef, args: Sequence[Any], words: dict[str, Any]) -> Any:
-        if len(self._scopes) > MAX_DEPTH:
-            raise _TooMuchError
         names = [each.arg for each in function.args.args]
         defaults = [self.visit(each) for each in function.args.defaults]
         scope = dict(zip(reversed(names), reversed(defaults)))
