@@ -136,7 +136,8 @@ class Converter:
                 self._project.leave(unit.file, line_of(each), f"no operator: {text[:80]}")
             if lines is None:
                 lines = [f"// {line.strip()}" for line in unit.lines(each)]
-            unit.edits.append((each.start_byte, end, f"\n{' ' * each.start_point[1]}".join(lines)))
+            written = "\n".join(lines).replace("\n", f"\n{' ' * each.start_point[1]}")
+            unit.edits.append((each.start_byte, end, written))
 
     def _bind(self, unit: Unit, node: Node) -> list[str] | None:
         """Return the lines for a statement with definitions, None if the author has to do one."""

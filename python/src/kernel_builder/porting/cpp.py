@@ -310,5 +310,5 @@ def _wrap(callee: str, parameters: Sequence[tuple[str, str]], returns: str) -> s
         takes.append(f"{kind} {name}")
         passes.append(value)
     lines.append(f"{'return ' * (returns != 'void')}{callee}({', '.join(passes)});")
-    body = "".join(f"\n    {line}" for line in lines)
-    return f"[]({', '.join(takes)}) -> {returns} {{{body}\n  }}"
+    body = "".join(f"\n  {line}" for line in lines)
+    return f"[]({', '.join(takes)}) -> {returns} {{{body}\n}}"
