@@ -30,7 +30,7 @@ def read_extensions(
     wanted = backends or {*found} - {"rocm"}
     found = {name: each for name, each in found.items() if name in wanted}
     units = [name for name in project.files if name.endswith((".cu", ".cpp"))]
-    if units and not found:
+    if units and not found and not setup:
         where = "setup.py, pyproject.toml and CMakeLists.txt"
         project.leave(units[0], 0, f"{where} name no source that can be read: list what you need")
     return found, names, setup
