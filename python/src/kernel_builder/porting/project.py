@@ -120,6 +120,8 @@ def apply_edits(data: bytes, edits: Iterable[tuple[int, int, str]]) -> str:
     kept: list[tuple[int, int, str]] = []
     for edit in sorted(edits, key=lambda each: (each[0], each[1] > each[0], -each[1])):
         kept += [edit] if not kept or edit[0] >= kept[-1][1] else []
-    for start, end, new in reversed(kept):
-        data = data[:start] + new.encode() + data[end:]
-    return data.decode()
+    pieces, at = [], 0
+    for start, end, new in kept:
+        pieces += [data[at:start], new.encode()]
+        at = end
+    return b"".join([*pieces, data[at:]]).decode()

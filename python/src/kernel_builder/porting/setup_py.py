@@ -7,7 +7,6 @@ are read, and lists hold what either adds.
 
 import ast
 import math
-import operator
 import posixpath
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -62,14 +61,7 @@ _LISTS: Final[Mapping[str, Callable[..., Any]]] = {
 }
 
 
-_COMPARED: Final[Mapping[type[ast.cmpop], Callable[..., bool]]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Is: operator.is_,
-    ast.IsNot: operator.is_not,
-    ast.In: lambda item, items: item in items,
-    ast.NotIn: lambda item, items: item not in items,
-}
+_ORDER: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 class Word(str):
@@ -302,12 +294,14 @@ class Reader(ast.NodeVisitor):
     visit_GeneratorExp = visit_ListComp  # noqa: N815
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        left, right = self.visit(node.left), self.visit(node.comparators[0])
-        compare = _COMPARED.get(type(node.ops[0])) if len(node.ops) == 1 else None
-        if not compare or right is UNKNOWN or not isinstance(left, (str, int, type(None))):
+        left, right, op = self.visit(node.left), self.visit(node.comparators[0]), node.ops[0]
+        known = right is not UNKNOWN and isinstance(left, (str, int, type(None)))
+        if not known or len(node.ops) > 1 or isinstance(op, _ORDER):
             return UNKNOWN
         # What a machine does not have is False here.
-        return compare(None if left is False and right is None else left, right)
+        left = None if left is False and right is None else left
+        is_same = left in right if isinstance(op, (ast.In, ast.NotIn)) else left == right
+        return is_same != isinstance(op, (ast.NotEq, ast.IsNot, ast.NotIn))
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         values, is_and = [self.visit(each) for each in node.values], isinstance(node.op, ast.And)
