@@ -119,7 +119,7 @@ def _draft_python(
         ]
         drafted[init] = "".join(f"{line}\n" for line in lines)
         what = "the project has no Python package: this one has the operators as functions"
-        project.leave(init, 0, what)
+        project.change(init, 0, what)
     return drafted
 
 
