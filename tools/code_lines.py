@@ -20,7 +20,7 @@ LIMITS = {
     "import_check": 345,
     "trust": 849,
     "mirrors": 460,
-    "porting": 1251,
+    "porting": 1256,
     "hub_cache": 218,
     "report": 100,
 }

@@ -129,6 +129,7 @@ import p.q
 torch.ops.load_library("x")
 y = p.q.z + torch.ops.ns.a(1)
 n = "ns::b"
+f = torch.library.custom_op(f"{NAME}::f")(g)
 """
     root = write(
         tmp_path / "p",
@@ -146,6 +147,7 @@ n = "ns::b"
     text = drafted["torch-ext/p/__init__.py"]
     assert "from . import q as p_q\n" in text
     assert 'y = p_q.z + ops.a(1)\nn = add_op_namespace_prefix("b")\n' in text
+    assert 'f = torch.library.custom_op(add_op_namespace_prefix("f"))(g)\n' in text
 
 
 def test_torch_library_keeps_its_place(tmp_path: Path) -> None:

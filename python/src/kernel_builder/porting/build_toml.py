@@ -56,9 +56,8 @@ def find_include(project: Project, extensions: Iterable[Extension]) -> list[str]
                 found[name] = None
                 continue
             module = next((module for module in modules if name.startswith(module)), None)
-            what = f"the include folder {name} is no folder of the project"
-            if module:
-                what = f"the submodule {module} is empty: fetch it, and run this again"
+            is_empty = f"the submodule {module} is empty: fetch it, and run this again"
+            what = is_empty if module else f"the include folder {name} is no folder of the project"
             project.leave(each.file, folder.line, what)
     return list(found)
 

@@ -113,11 +113,8 @@ def _draft_python(
             drafted[f"torch-ext/{module}/{posixpath.relpath(name, package)}"] = text
     init = f"torch-ext/{module}/__init__.py"
     if not drafted:
-        lines = [
-            "from ._ops import ops\n",
-            *(f"{name} = ops.{name}" for name in bindings.operators),
-        ]
-        drafted[init] = "".join(f"{line}\n" for line in lines)
+        text = "".join(f"{name} = ops.{name}\n" for name in bindings.operators)
+        drafted[init] = f"from ._ops import ops\n\n{text}"
         what = "the project has no Python package: this one has the operators as functions"
         project.change(init, 0, what)
     return drafted

@@ -86,9 +86,20 @@ class PythonFile(ast.NodeVisitor):
         value = node.value if isinstance(node.value, str) else ""
         found = re.fullmatch(r"(\w+)::(\w+(?:\.\w+)?)", value)
         if found and found[1] in self._spaces:
-            new = f'{_PREFIX}("{found[2]}")'
-            self._edit(node, new, f'"{value}" became {new}')
-            self._needs.add(_PREFIX)
+            self._add_prefix(node, found[2])
+
+    def visit_Call(self, node: ast.Call) -> None:
+        if getattr(node.func, "attr", "") in ("custom_op", "triton_op") and node.args:
+            first: Any = node.args[0]
+            end = self._lines[first.end_lineno - 1] + first.end_col_offset
+            text = self._data[self._start(first) : end].decode()
+            if found := re.fullmatch(r"f?([\"'])(?:\w+|\{\w+\})::(\w+)\1", text):
+                self._add_prefix(first, found[2])
+        self.generic_visit(node)
+
+    def _add_prefix(self, node: ast.expr, name: str) -> None:
+        self._edit(node, f'{_PREFIX}("{name}")', "a namespace became that of this build")
+        self._needs.add(_PREFIX)
 
     def visit_Import(self, node: ast.Import) -> None:
         lines: list[str] = []
