@@ -1,10 +1,12 @@
-# shellcheck shell=bash disable=SC2154  # here, venv, link and again come from install.sh, which reads this file
+# shellcheck shell=bash disable=SC2154  # here, venv, extras, link and again come from install.sh, which reads this file
 # The command: its Python packages, pinned by hash, and a link to it on the PATH.
 
 make_venv() {
-  local file pins=() files=(requirements.txt)
+  local file extra pins=() files=(requirements.txt)
   # Packages of an extra that was asked for once stay.
-  if [ "$with_trust" = yes ] || [ -e "$venv/requirements-trust.txt" ]; then files+=(requirements-trust.txt); fi
+  for extra in port trust; do
+    if [[ " $extras " == *" $extra "* ]] || [ -e "$venv/requirements-$extra.txt" ]; then files+=("requirements-$extra.txt"); fi
+  done
   for file in "${files[@]}"; do
     # A copy of what was installed: new pins are installed anew.
     cmp -s "$here/python/$file" "$venv/$file" && "$venv/bin/python" -I -c 'import click' 2>/dev/null || pins+=("$here/python/$file")

@@ -98,6 +98,7 @@ let
           pythonFiles = ./plan/python-files.nix;
         }
         {
+          findings = ./plan/scan/findings.nix;
           includeGraph = ./plan/include-graph.nix;
           link = ./plan/link.nix;
           precompiledHeaders = ./plan/headers/precompiled-headers.nix;

@@ -17,11 +17,12 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 CORE = "core"
 LIMITS = {
     CORE: 3993,
-    "import_check": 326,
+    "import_check": 349,
     "trust": 849,
     "compatible": 107,
     "mirrors": 460,
     "hub_cache": 218,
+    "porting": 1256,
     "publishing": 547,
     "report": 100,
 }

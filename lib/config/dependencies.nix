@@ -7,17 +7,18 @@ let
   inherit (messages.check) appendKey checkChoice checkElements showValue;
 
   backendNames = attrNames backends.all;
+  pythonNames = fromJSON (readFile ./python-names.json);
 
   # A list of names for one of the backends in `users`; none is known if the list is empty.
   checkNames =
-    { at, table, users }:
+    { at, table, users, otherwise }:
     checkElements { inherit at; } (
       at: name:
       let
         only = table.${name}.backends;
       in
       if !table ? ${name} then
-        checkChoice { inherit at; allowed = attrNames table; } name
+        checkChoice { inherit at otherwise; allowed = attrNames table; } name
       else
         optionals (users != [ ] && only != null && !any (user: elem user only) users) [
           {
@@ -60,6 +61,9 @@ let
       ) (mapAttrs (_: entry: entry // { backends = null; }) ofAll) (attrValues backends.all)
     ) (fromJSON (readFile ./dependencies.json));
 
+    /** Modules that there are wherever a kernel is loaded: those of Python, and what the client and Torch need. */
+    provided = pythonNames.provided ++ map (builtins.replaceStrings [ "-" ] [ "_" ]) pythonNames.modules;
+
     /**
       The table, with names for `depends` that the kernel's own flake adds.
 
@@ -94,6 +98,7 @@ let
           checkNames {
             at = "${at}.python-depends";
             table = dependencies.python-depends;
+            otherwise = "write one of them; import another package in functions alone: users then need it for these";
             inherit users;
           };
         checkComponent =
@@ -101,6 +106,7 @@ let
           checkNames {
             at = "${appendKey "kernel" name}.depends";
             table = dependencies.depends;
+            otherwise = "write one of them; `include` names folders of the kernel, libraries of CUDA are there without a name,\nand `overlays` bring others (docs/guide/cuda.md)";
             users = filter isKnown [ components.${name}.backend ];
           } components.${name}.depends;
       in

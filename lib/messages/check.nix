@@ -5,7 +5,7 @@
 # functions end in `throwProblems`, which throws all problems at once.
 { values, messages, ... }:
 let
-  inherit (builtins) attrNames concatLists concatStringsSep elem filter genList elemAt isString;
+  inherit (builtins) attrNames concatLists concatStringsSep elem filter fromJSON genList elemAt isString readFile;
   inherit (builtins) length match replaceStrings toJSON typeOf;
   inherit (values.lists) optionals;
   inherit (messages.spelling) findClosestWord;
@@ -22,13 +22,17 @@ let
       want   ${indent want}
       fix    ${indent fix}'';
 
+  # Words of other build systems, with what to write instead.
+  hints = fromJSON (readFile ./hints.json);
+
   didYouMean =
     { candidates, otherwise }:
     word:
     let
       guess = if isString word then findClosestWord { inherit candidates; } word else null;
+      general = if guess == null then otherwise else "did you mean ${toJSON guess}?";
     in
-    if guess == null then otherwise else "did you mean ${toJSON guess}?";
+    if isString word then hints.${word} or general else general;
 
   self = {
     /**
@@ -94,12 +98,12 @@ let
       if length allowed == 1 then quoted else "one of ${quoted}";
 
     /**
-      Check that `value` is one of `allowed`. The fix proposes the nearest spelling.
+      Check that `value` is one of `allowed`. The fix proposes the nearest spelling, or says `otherwise`.
 
-      Type: checkChoice :: { at :: String; allowed :: [String]; } -> a -> [Problem]
+      Type: checkChoice :: { at :: String; allowed :: [String]; otherwise :: String ? (write one); } -> a -> [Problem]
     */
     checkChoice =
-      { at, allowed }:
+      { at, allowed, otherwise ? if length allowed == 1 then "write that" else "write one of them" }:
       value:
       optionals (!elem value allowed) [
         {
@@ -107,8 +111,8 @@ let
           found = self.showValue value;
           want = self.listChoices allowed;
           fix = didYouMean {
+            inherit otherwise;
             candidates = allowed;
-            otherwise = if length allowed == 1 then "write that" else "write one of them";
           } value;
         }
       ];

@@ -8,7 +8,7 @@ let
   inherit (builtins) genList head isString length listToAttrs mapAttrs readFile split;
   inherit (values) paths;
   inherit (values.attributes) generate;
-  inherit (values.lists) optionals unique;
+  inherit (values.lists) follow optionals unique;
   inherit (values.texts) hasPrefix;
   inherit (config) endings;
   inherit (plan.includes) readIncludes;
@@ -167,12 +167,7 @@ let
     describeReachedFiles =
       graph: unit:
       let
-        from =
-          start:
-          map (node: node.key) (genericClosure {
-            startSet = map (key: { inherit key; }) start;
-            operator = { key }: map (file: { key = file; }) graph.${key}.direct;
-          });
+        from = follow (file: graph.${file}.direct);
         computesOne = any (file: graph.${file}.computed);
         found = from [ unit ];
         files =

@@ -11,6 +11,7 @@ let
   inherit (matrix.narrowing) narrowVariants;
   inherit (matrix.ownWheel) makeWheels;
   inherit (matrix.torchBuilds) readRows;
+  inherit (plan.findings) listFindings;
   inherit (plan.includeGraph) makeKernelGraph;
   inherit (plan.sections) extendSections;
   inherit (plan.variant) planVariant;
@@ -43,10 +44,11 @@ in
       };
       excluded = { config = kernelConfig; inherit (decided) rows; };
       problems = checkBounds { config = kernelConfig; inherit (decided) variants; };
+      findings = listFindings { inherit root graph; config = kernelConfig; };
       planned = planVariant { config = kernelConfig; inherit graph precompiled; };
       kernelOf = variants: {
         config = kernelConfig // {
-          warnings = kernelConfig.warnings ++ listMissingBackends excluded;
+          warnings = kernelConfig.warnings ++ listMissingBackends excluded ++ findings;
         };
         inherit graph;
         leftOut = listReasons excluded;

@@ -22,6 +22,7 @@ let
         allowed = null;
         pattern = null;
         form = null;
+        fix = "correct the spelling";
         backends = null;
       };
     };
@@ -39,9 +40,8 @@ let
         ++ optionals (key.pattern != null) (
           checkPattern {
             inherit at;
-            inherit (key) pattern;
+            inherit (key) fix pattern;
             want = key.form;
-            fix = "correct the spelling";
           } element
         );
     in

@@ -3,14 +3,13 @@ _:
 let
   inherit (builtins) all elem filter foldl' genericClosure isString length map;
 
+  asNodes = map (key: { inherit key; });
+  close = operator: list: map ({ key }: key) (genericClosure { inherit operator; startSet = asNodes list; });
+  follow = next: close ({ key }: asNodes (next key));
+
   # A kernel can have thousands of sources: a closure finds repeats among strings without comparing all pairs. For short
   # lists, comparing is cheaper.
-  uniqueStrings =
-    list:
-    map ({ key }: key) (genericClosure {
-      startSet = map (key: { inherit key; }) list;
-      operator = _: [ ];
-    });
+  uniqueStrings = close (_: [ ]);
   uniqueValues = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
   unique = list: if length list > 100 && all isString list then uniqueStrings list else uniqueValues list;
 in
@@ -44,6 +43,13 @@ in
   groupInOrder =
     keyOf: list:
     map (key: filter (element: keyOf element == key) list) (unique (map keyOf list));
+
+  /**
+    The texts in `start`, and those that `next` lists for one of them, directly or indirectly.
+
+    Type: follow :: (String -> [String]) -> [String] -> [String]
+  */
+  inherit follow;
 
   /**
     A list if a condition holds, else the empty one, as in nixpkgs.

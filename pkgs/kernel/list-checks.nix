@@ -56,7 +56,7 @@ let
   registration = checkRegistration {
     inherit name;
     inherit (plan) pythonFolder;
-    modules = concatMap (each: [ each.import ] ++ each.brings or [ ]) (
+    modules = lib.config.dependencies.provided ++ concatMap (each: [ each.import ] ++ each.brings or [ ]) (
       filter (each: builtins.elem each.project projects) (
         attrValues lib.config.dependencies.table.python-depends
       )

@@ -88,6 +88,8 @@ def test_commands_of_an_extra_say_what_to_install(program: Path, tmp_path: Path)
         said = run([program, name, *words], tmp_path, status=1)
         assert f"error: `{name}` needs the extra `trust`" in said
         assert "fix    pip install 'kernel-builder[trust]'" in said
+    said = run([program, "init", "--from", "."], tmp_path, status=1)
+    assert "fix    pip install 'kernel-builder[port]'" in said
 
 
 def test_few_packages_come_along(folder: Path) -> None:

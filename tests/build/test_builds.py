@@ -51,6 +51,8 @@ REGISTER_EXTENSION(TORCH_EXTENSION_NAME)
 @pytest.mark.parametrize("abi", ["", "2.10"])
 def test_a_name_known_to_the_compiler_does_the_same(abi: str, tmp_path: Path) -> None:
     binding, name = (STABLE_BINDING, STABLE) if abi else (BINDING, VARIANT)
+    macro = f"{'STABLE_' if abi else ''}TORCH_LIBRARY_FRAGMENT_EXPAND"
+    binding += f'\n{macro}(TORCH_EXTENSION_NAME, ops) {{ ops.def("more() -> int"); }}\n'
     files = {"torch-ext/torch_binding.cpp": binding}
     if abi:
         files["build.toml"] = BUILD.replace("[torch]", f'[torch]\nstable-abi = "{abi}"')

@@ -292,6 +292,37 @@ gone     left out            unable to download '{dead_url}/gone': Couldn't conn
     assert nothing.stdout.startswith("variant  state     size  why\ngone     left out        ")
 
 
+PIP = """\
+#!/bin/sh
+[ "$1" = --version ] && exit
+echo "WARNING: an index of this machine is away"
+echo "ERROR: No matching distribution found"
+exit 1
+"""
+
+
+def test_one_line_says_which_wheels_do_not_come(
+    cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
+) -> None:
+    pip = tmp_path / "pip"
+    pip.write_text(PIP)
+    pip.chmod(0o755)
+    files = [f"kbtest_{name}-1.0-py3-none-any.whl" for name in ("one", "two")]
+    wheels = [
+        store.source(
+            f"{salt}-{file}", b"", sourceKind="wheel", project=file[:10], version="1.0", file=file
+        )
+        for file in files
+    ]
+    kernel.add("gone", sources=f"[ {' '.join(wheels)} ]")
+    done = cli("build", str(kernel.write()), KERNEL_BUILDER_PIP=str(pip))
+    assert done.status == 1
+    row = "; ".join(f"pip does not get {file}" for file in files)
+    assert done.stdout.splitlines()[1].split(maxsplit=3)[3] == row
+    for line in ("WARNING: an index of this machine is away", "ERROR: No matching distribution"):
+        assert done.stderr.count(f"pip says: {line}") == 1
+
+
 def test_the_table_says_what_was_not_imported(cli: Cli, kernel: FakeKernel) -> None:
     for name in ("a-cpu", "b-cpu"):
         note = f'[ {{ at = "{name}"; found = "x"; want = "y"; fix = "none needed"; }} ]'
@@ -312,7 +343,7 @@ def test_warnings(cli: Cli, kernel: FakeKernel) -> None:
     folder = str(kernel.write())
     expected = """\
 warning: edition 4 is old
-warning: k can be built, but look at this (1 problem)
+warning: look at this before you build k (1 problem)
 
        at     kernel.k
        found  10.3a

@@ -206,3 +206,19 @@ def test_a_system_that_is_none_is_answered_with_those_that_are(cli: Cli) -> None
     done = cli("build", "--system", "arm64")
     assert done.status == 2
     assert "'aarch64-linux', 'x86_64-linux'" in done.stderr
+
+
+def test_a_port_shows_all_findings_at_once(cli: Cli, tmp_path: Path) -> None:
+    """Its files are those of tests/unit/plan/findings.nix, which has each finding."""
+    folder = shutil.copytree(ROOT / "tests" / "unit" / "ported", tmp_path / "ported")
+    shown = cli("check-config", str(folder))
+    assert "warning: look at this before you build ported (2" in shown.stderr
+    warnings = json.loads(cli("check-config", str(folder), "--json").stdout)["warnings"]
+    for each in warnings:
+        assert f"found  {each['found']}\n" in shown.stderr
+        assert Path(each["file"]).is_file()
+        assert each["line"] > 0
+    places = {each["at"]: each["found"] for each in warnings}
+    assert places[f"{folder}/root.cpp:1"] == "#include <torch/csrc/utils/pybind.h>"
+    init = folder / "torch-ext" / "ported"
+    assert places[f"{init}/__init__.py:34"] == "torch.ops.ported."

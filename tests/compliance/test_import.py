@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -105,6 +107,97 @@ def test_who_computes_on_it_does_not(triton: str) -> None:
 def test_a_kernel_for_the_processor_has_no_gpu_at_all(triton: str) -> None:
     asked = [question for question in ASKED["cuda"] if "available" not in question]
     assert ask(triton, "cpu", asked) == ["no GPU"] * len(asked)
+
+
+@dataclass
+class Check:
+    """The import check, run on a copy of a variant with other Python files."""
+
+    python: Path
+    variant: Path
+    folder: Path
+
+    def run(self, texts: dict[str, str], backend: str = "cuda") -> tuple[int, str]:
+        """Return the exit status, and the problems that the check prints."""
+        variant = shutil.copytree(self.variant, self.folder / "variant")
+        for name, text in texts.items():
+            (variant / name).unlink(missing_ok=True)
+            variant.chmod(0o755)
+            (variant / name).write_text(text)
+        checks = json.loads((ROOT / "backends" / backend / "checks.json").read_text())
+        options = {"backend": "cpu", "shown_as": "torch-ext/tiny", "limit": 60}
+        options["device"] = checks.get("device")
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT / "python/src"),
+            "out": str(self.folder / "out"),
+        }
+        argv = [str(self.python), "-B", "-m", "kernel_builder.import_check"]
+        done = subprocess.run(
+            [*argv, json.dumps(options), str(variant)],
+            env=environment,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stderr
+
+
+@pytest.fixture
+def check(triton: str, tmp_path: Path) -> Check:
+    python = build(named(triton, "get-kernel-check-python").path) / "bin" / "python3"
+    return Check(python, build(named(triton, "-assembled").path), tmp_path)
+
+
+WHERE_THERE_IS_A_GPU = """\
+import torch
+
+try:
+    import tiny_fast
+except ImportError:
+    tiny_fast = None
+if torch.cuda.is_available():
+    from tiny_cuda.functions import forward
+    DEVICES = range(torch.cuda.device_count())
+    SPACE = torch.empty(1, device="cuda")
+    import behind_the_gpu
+"""
+
+
+def test_code_for_machines_with_a_gpu_is_imported_too(check: Check) -> None:
+    status, said = check.run({"__init__.py": WHERE_THERE_IS_A_GPU})
+    assert status == 0
+    assert "warning: the import would fail where there is a GPU (1 problem)" in said
+    assert "at     torch-ext/tiny/__init__.py:8: from tiny_cuda.functions import forward\n" in said
+    assert "found  ModuleNotFoundError: No module named 'tiny_cuda'\n" in said
+    assert "error" not in said.lower().replace("modulenotfounderror", "")
+
+
+def test_a_variant_for_the_processor_is_imported_once(check: Check) -> None:
+    assert check.run({"__init__.py": WHERE_THERE_IS_A_GPU}, "cpu") == (0, "")
+
+
+def test_all_failing_imports_are_shown_at_once(check: Check) -> None:
+    init = [
+        "import missing.part",
+        "from . import layers",
+        "from absent import run",
+        "run(none)",
+        "",
+    ]
+    layers = "import lost as other\nclass Layer(other.Base): pass\n"
+    status, said = check.run({"__init__.py": "\n".join(init), "layers.py": layers})
+    assert status == 1
+    assert "error: the kernel cannot be imported (4 problems)" in said
+    found = [line.strip() for line in said.splitlines() if line.startswith("       found")]
+    assert found == [
+        *(
+            f"found  ModuleNotFoundError: No module named {name!r}"
+            for name in ("missing", "lost", "absent")
+        ),
+        "found  NameError: name 'none' is not defined",
+    ]
 
 
 # nanobind, a part of Triton, reports leaked objects at exit.

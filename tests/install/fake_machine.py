@@ -10,7 +10,7 @@ from tests.evaluation import ROOT, call
 from tests.machines.debian import Answer
 
 PINS = ROOT / "python" / "requirements.txt"
-TRUST_PINS = PINS.with_name("requirements-trust.txt")
+EXTRA_PINS = {name: PINS.with_name(f"requirements-{name}.txt") for name in ("port", "trust")}
 PROGRAMS = """
     awk basename bash cat chmod cksum cmp cp curl diff dirname echo env find grep head id
     install ln ls mkdir mktemp mv nix nix-build nix-instantiate printf python3 readlink rm
@@ -43,7 +43,7 @@ class FakeMachine:
             made.mkdir(parents=True)
         shutil.copy(ROOT / "install.sh", self.checkout)
         shutil.copytree(ROOT / "install", self.checkout / "install")
-        for pins in (PINS, TRUST_PINS):
+        for pins in (PINS, *EXTRA_PINS.values()):
             shutil.copy(pins, self.checkout / "python")
         advisories = self.checkout / ADVISORIES.relative_to(ROOT)
         advisories.parent.mkdir(parents=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.install.fake_machine import (
-    TRUST_PINS,
+    EXTRA_PINS,
     FakeMachine,
     files_below,
     names_in,
@@ -53,18 +53,18 @@ def test_the_command_is_linked_and_the_next_step_named(whole: FakeMachine) -> No
     assert f'export PATH="{whole.prefix}/bin:$PATH"' in answer.said
 
 
-def test_an_extra_is_added_on_demand_and_kept(whole: FakeMachine) -> None:
+@pytest.mark.parametrize("extra", EXTRA_PINS)
+def test_an_extra_is_added_on_demand_and_kept(extra: str, whole: FakeMachine) -> None:
+    pins = EXTRA_PINS[extra].name
     whole.install()
     assert whole.calls("pip install") == []
-    assert "requirements-trust.txt" in whole.install("--check", "--trust").said
-    whole.install("--trust")
+    assert pins in whole.install("--check", f"--{extra}").said
+    whole.install(f"--{extra}")
     (call,) = whole.calls("pip install")
-    assert call.endswith(
-        f" --require-hashes --requirement={whole.checkout}/python/{TRUST_PINS.name}"
-    )
+    assert call.endswith(f" --require-hashes --requirement={whole.checkout}/python/{pins}")
     assert "nothing to change" in whole.install().said
     # New pins of what was installed once.
-    with (whole.checkout / "python" / TRUST_PINS.name).open("a") as file:
+    with (whole.checkout / "python" / pins).open("a") as file:
         file.write("# newer\n")
     assert whole.install("--check").code == 1
 

@@ -111,7 +111,7 @@ def test_gone_and_others_arrive(offline: Cli, links: Path, store: Store, salt: s
     drv = wheel_source(store, gone, other)
     done = offline("prefetch", drv, good)
     assert done.status == 1
-    assert f"       at     {gone}\n       found  pip does not get it\n" in done.stderr
+    assert f"       at     {gone}\n       found  pip does not get {gone}\n" in done.stderr
     assert "No matching distribution found for kbtest_gone==1.0\n" in done.stderr
     assert store.has(good)
 

@@ -53,7 +53,7 @@ let
   );
   nameUse = concatStringsSep "|" nameMacros;
   # registration.h defines these macros, and the same macros after `STABLE_`, so that the link can supply the name.
-  lateMacros = [ "TORCH_LIBRARY_EXPAND" "TORCH_LIBRARY_IMPL_EXPAND" "REGISTER_EXTENSION" ];
+  lateMacros = map (kind: "TORCH_LIBRARY${kind}_EXPAND") [ "" "_FRAGMENT" "_IMPL" ] ++ [ "REGISTER_EXTENSION" ];
   lateMacro = "(${concatStringsSep "|" lateMacros})";
   lateUse = "${lateMacro}[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
   # A text that uses the name or these macros in any other way, such as to define them, is compiled with the name. So is

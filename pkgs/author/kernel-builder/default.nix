@@ -46,6 +46,8 @@ let
         "sigstore"
         "tomli"
         "tomlkit"
+        "tree-sitter"
+        "tree-sitter-cpp"
       ];
     };
     # click loads its last module only to print help.

@@ -2,7 +2,7 @@
 # and its imports can work, also those in functions.
 { lib, runCheck }:
 /**
-  `modules` are those that the kernel's `python-depends` brings, and `sources` the C++ files that may define
+  `modules` are those that its users have, and `sources` the C++ files that may define
   operators. The result has `calls.json`: the operators that nothing seems to define, with the lines of their calls.
 
   Type: checkRegistration :: { name, pythonFolder :: String; modules :: [String]; sources :: [StorePath]; }

@@ -23,12 +23,15 @@ TABLE: Final[Mapping[str, Sequence[str]]] = {
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
+    "porting": (),
     "publishing": ("benchmark", "status", "update-lock"),
     "report": (),
     "trust": ("sign", "verify", "verify-signature"),
 }
-# The Python packages of an extra that the core does without.
-PACKAGES: Final[Mapping[str, Sequence[str]]] = {"trust": ("griffe", "sigstore")}
+# The options that extras add to commands of the core.
+OPTIONS: Final = {"build": ("report.commands", "REPORT"), "init": ("porting.commands", "FROM")}
+# The Python packages that the core does without, by the group of pyproject.toml that has them.
+PACKAGES: Final = {"port": ("tree_sitter", "tree_sitter_cpp"), "trust": ("griffe", "sigstore")}
 
 
 def fetch(missing: Missing, *, only_check: bool = False) -> list[Refusal]:
@@ -49,13 +52,10 @@ def open_untrusted(folder: Path, targets: Sequence[str] = (), system: str | None
 def load_command(extra: str, name: str) -> Any:
     """Return a command of an extra, which says what to install if that is missing."""
     command = _load(f"{extra}.commands", name.replace("-", "_"))
-    if lacking := _find_lacking(extra):
-        want = f"the Python packages {' and '.join(PACKAGES[extra])}"
-        fix = f"pip install 'kernel-builder[{extra}]'; in a checkout: ./install.sh --{extra}"
-        problem = Problem(name, f"no {' and no '.join(lacking)}", want, fix)
+    if error := find_refusal(extra, name):
 
         def refuse(**_options: Any) -> NoReturn:
-            raise KernelBuilderError(f"`{name}` needs the extra `{extra}`", [problem])
+            raise error
 
         command.callback = refuse
     return command
@@ -72,18 +72,25 @@ def load_refusal(command: str) -> Any:
     return _load("compatible.table", "make_refusal")(command)
 
 
-def load_report_option() -> Any:
-    """Return the option --report of `build`."""
-    return _load("report.commands", "REPORT")
+def find_refusal(extra: str, name: str) -> KernelBuilderError | None:
+    """Return the error that says what to install for a command, None if nothing is missing."""
+    lacking = [each for each in PACKAGES.get(extra, ()) if find_spec(each) is None]
+    if not lacking:
+        return None
+    want = f"the Python packages {' and '.join(PACKAGES[extra])}"
+    fix = f"pip install 'kernel-builder[{extra}]'; in a checkout: ./install.sh --{extra}"
+    problem = Problem(name, f"no {' and no '.join(lacking)}", want, fix)
+    return KernelBuilderError(f"`{name}` needs the extra `{extra}`", [problem])
+
+
+def load_option(command: str) -> Any:
+    """Return the option that an extra adds to a command."""
+    return _load(*OPTIONS[command])
 
 
 def load_guard() -> Callable[..., Any] | None:
     """Return the function that compares builds, None if its packages are missing."""
-    return None if _find_lacking("trust") else _load("trust.version_guard", "check_api")
-
-
-def _find_lacking(extra: str) -> list[str]:
-    return [name for name in PACKAGES.get(extra, ()) if find_spec(name) is None]
+    return None if find_refusal("trust", "upload") else _load("trust.version_guard", "check_api")
 
 
 def _load(module: str, name: str) -> Any:

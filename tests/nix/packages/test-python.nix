@@ -39,6 +39,8 @@ pythonWith {
     "tabulate"
     "tomli"
     "tomlkit"
+    "tree-sitter"
+    "tree-sitter-cpp"
     "zstandard"
   ];
 }

@@ -16,6 +16,10 @@ in
       [ ]
     ];
   };
+  provided.namesOfModules = [
+    (map (name: builtins.elem name dependencies.provided) [ "lib2to3" "pydoc_data" "typing_extensions" "scipy" ])
+    [ true true true false ]
+  ];
   checkDependencies.ofTheirBackends = [
     (map (problem: problem.at) (
       dependencies.checkDependencies {

@@ -21,8 +21,12 @@ in
   };
   # tests/eval-fail has the whole problems.
   checkChoice.values = [
-    (map (value: map (found: found.fix) (check.checkChoice { at = "x"; allowed = [ "cpu" ]; } value)) [ "cpu" "cpuu" 3 ])
-    [ [ ] [ "did you mean \"cpu\"?" ] [ "write that" ] ]
+    (map (value: map (found: found.fix) (check.checkChoice { at = "x"; allowed = [ "cpu" ]; } value)) [ "cpu" "cpuu" 3 "gpu" ])
+    [ [ ] [ "did you mean \"cpu\"?" ] [ "write that" ] [ "write one of them for each kind of GPU" ] ]
+  ];
+  checkKeys.wordsOfOthers = [
+    (map (found: found.fix) (check.checkKeys { at = ""; known = [ "source" ]; } { include_dirs = 1; sources = 1; }))
+    [ "write `include`" "write `src`" ]
   ];
   checkKeys.everyUnknownOne = [
     (map (found: found.at) (check.checkKeys { at = ""; known = [ "name" ]; } { b = 1; a = 1; name = 1; }))

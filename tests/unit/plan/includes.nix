@@ -83,8 +83,9 @@ in
         "int x;"
         "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n"
         "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n"
+        "TORCH_LIBRARY_FRAGMENT_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n"
       ])
-      [ false false false ]
+      [ false false false false ]
     ];
     # A text can hide a use from a pattern, so only texts without any other use count as such.
     nameOtherwise = [

@@ -26,6 +26,7 @@ in
       allowed = null;
       pattern = null;
       form = null;
+      fix = "correct the spelling";
       backends = null;
     }
   ];

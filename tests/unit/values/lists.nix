@@ -3,6 +3,10 @@ let
   inherit (values) lists;
 in
 {
+  follow.inACircle = [
+    (lists.follow (key: { a = [ "b" "c" ]; b = [ "a" ]; c = [ ]; }.${key}) [ "a" ])
+    [ "a" "b" "c" ]
+  ];
   groupInOrder.inTheOrderOfFirstElements = [
     (lists.groupInOrder (word: builtins.substring 0 1 word) [ "b" "a" "bb" ])
     [ [ "b" "bb" ] [ "a" ] ]

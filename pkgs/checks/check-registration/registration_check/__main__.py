@@ -91,7 +91,7 @@ def main(arguments: list[str]) -> int:
     """Check the Python code below a folder and return the exit status."""
     parser = argparse.ArgumentParser(prog="registration_check", description=__doc__)
     parser.add_argument("--shown-as", help="the folder's name in messages (default: the folder)")
-    parser.add_argument("--declared", help="JSON list of the modules that `python-depends` brings")
+    parser.add_argument("--declared", help="JSON list of the modules that users have, besides Python's own")
     parser.add_argument("--source", action="append", default=[], type=Path, help="C++ code that may define operators")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)

@@ -23,12 +23,6 @@ from registration_check.files import File
 GENERATED = {("_ops",)}
 CATCHES_IMPORT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException", "suppress"}
 CATCHES_SYNTAX = {"SyntaxError", "Exception", "BaseException"}
-# Modules of packages that are there wherever a kernel is loaded: the client and Torch need them.
-PRESENT = {
-    *("torch", "torchgen", "functorch", "triton", "kernels", "numpy", "packaging", "typing_extensions"),
-    *("filelock", "fsspec", "huggingface_hub", "jinja2", "networkx", "setuptools", "sympy", "tqdm", "yaml"),
-    *getattr(sys, "stdlib_module_names", ()),
-}
 PLACES_SHOWN = 4
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -253,7 +247,7 @@ def _find_namespaces(package: Package, file: File) -> Iterator[Problem]:
 def find_undeclared(package: Package, declared: Collection[str]) -> list[Problem]:
     """Return a problem for each package that users may lack and that no import check meets."""
     now = package.reach(newer=True, later=False)
-    known = PRESENT.union(declared, {package.name})
+    known = {*getattr(sys, "stdlib_module_names", ()), *declared, package.name}
     places: dict[str, list[str]] = {}
     for file in package.files:
         # The author cannot change what the builder adds: it imports a framework only for who uses it.

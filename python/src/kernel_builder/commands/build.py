@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from kernel_builder.commands import options, results
-from kernel_builder.extras import load_report_option
+from kernel_builder.extras import load_option
 from kernel_builder.hub import UploadOptions
 from kernel_builder.machine.files import replace_text
 from kernel_builder.messages.terminal import print_result
@@ -73,7 +73,7 @@ def build(folders: Sequence[Path], wheels: bool, **asked: Any) -> int:
     return 1 if any(each.errors for each in built) else 0
 
 
-build.params.append(load_report_option())
+build.params.append(load_option("build"))
 
 
 @click.command(short_help="Build, and copy the result into build/.")

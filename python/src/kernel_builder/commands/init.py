@@ -7,13 +7,14 @@ import json
 import keyword
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 import tomli
 
+from kernel_builder.extras import load_option
 from kernel_builder.kernel.builder import PLACEHOLDER, find_public_address
 from kernel_builder.machine.files import find_below, write_below
 from kernel_builder.machine.git import find_address, find_git_root, stage_files, start_repository
@@ -30,6 +31,7 @@ BACKENDS: Final[Mapping[str, list[str]]] = {
 ALL: Final = ("all", *BACKENDS["kernel"])
 
 _NAME: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)/([a-z][-a-z0-9]{0,94}[a-z0-9])")
+_BACKEND: Final = re.compile(r'^backend = "(.*)"', re.MULTILINE)
 # Modules that a kernel's tests import. A kernel with such a name would hide the module.
 _TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
 
@@ -46,16 +48,12 @@ _TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
     help="kernel: C++, CUDA, SYCL or Metal; stable-abi: one build for many Torch versions; "
     "triton: Python and Triton.",
 )  # fmt: skip
-@click.option("--license", default="apache-2.0", show_default=True, help="As the Hub names it.")
+@click.option("--license", "terms", default="apache-2.0", show_default=True, help="Its Hub name.")
 @click.option("--overwrite", is_flag=True, help="Replace existing files.")
 def init(
-    words: tuple[str, ...],
-    name: str | None,
-    backends: tuple[str, ...],
-    template: str,
-    license: str,  # noqa: A002  (the option's name)
-    overwrite: bool,
-) -> None:
+    words: tuple[str, ...], name: str | None, backends: tuple[str, ...], template: str,
+    terms: str, overwrite: bool, draft: Callable[..., Any] | None,
+) -> None:  # fmt: skip
     """Make a kernel in PATH (default: a folder with the kernel's name).
 
     PATH may also be OWNER/REPO, like --name. Without both, the repository has the name of the
@@ -102,8 +100,10 @@ def init(
         "mykernel": module,
     }
     # The Hub's name has dashes; all other places have the module's name.
-    values = {"name": kernel, "license": license, "source": source}
+    values = {"name": kernel, "license": terms, "source": source}
     files = render_template(template, chosen, names, values)
+    if draft:
+        files, chosen = draft(files, module, chosen if backends else (), folder)
     write_kernel(files, folder, overwrite=overwrite)
     # Nix reads a folder in git through git, and does not see files that are not staged.
     if root or start_repository(folder):
@@ -113,6 +113,9 @@ def init(
         f"{name} is in {show(folder)}, for {', '.join(chosen)}",
     )
     _advise(source, address, commit)
+
+
+init.params.append(load_option("init"))
 
 
 def _read_name(name: str) -> tuple[str, str]:
@@ -151,11 +154,9 @@ def _find_owner() -> str:
 
 
 def render_template(
-    template: str,
-    backends: Sequence[str],
-    names: Mapping[str, str],
+    template: str, backends: Sequence[str], names: Mapping[str, str],
     values: Mapping[str, str | None],
-) -> dict[str, str]:
+) -> dict[str, str]:  # fmt: skip
     """Return the files of the new kernel, by their names in its folder.
 
     `names` are replaced everywhere. `values` are those of keys of build.toml; None leaves the
@@ -185,11 +186,7 @@ def render_template(
 
 def _leave_out(text: str, backends: Sequence[str]) -> str:
     """Return build.toml without other backends' sections, each a paragraph with its comments."""
-    kept = [
-        part
-        for part in text.split("\n\n")
-        if {*re.findall(r'^backend = "(.*)"', part, re.MULTILINE)} <= {*backends}
-    ]
+    kept = [part for part in text.split("\n\n") if {*_BACKEND.findall(part)} <= {*backends}]
     return "\n\n".join(kept).rstrip("\n") + "\n"
 
 

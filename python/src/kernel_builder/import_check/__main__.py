@@ -12,16 +12,16 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check import operators, stand_ins
+from kernel_builder.import_check import operators, problems, stand_ins
 from kernel_builder.import_check.child import run_in_child
-from kernel_builder.import_check.problems import FAILED, Place, explain_end, explain_error
-from kernel_builder.messages.problem import render
+from kernel_builder.import_check.problems import FAILED, Place
+from kernel_builder.messages.problem import Problem, render
 
 FOREIGN = (
     "operators would be shared with other builds: "
@@ -29,55 +29,52 @@ FOREIGN = (
 )
 UNREGISTERED = "the kernel calls operators that it does not have"
 UNIMPLEMENTED = "operators have no implementation for the backend of this variant"
+WITH_GPU = "the import would fail where there is a GPU"
+# Further imports, each in a process of its own, since Torch registers no operator twice.
+MOST_TRIALS = 8
 
 
-def load_variant(
-    place: Place,
-    backend: str,
-    device: "Mapping[str, Any] | None" = None,
-    dispatch_key: "str | None" = None,
-    stubs_of: Sequence[str] = (),
-    sources: Sequence[str] = (),
-    calls: "str | None" = None,
-) -> "dict[str, Any]":
-    """Import the variant; return facts of its operators and a `warning`, or the `error` alone.
+def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | None" = None) -> Any:
+    """Import the variant; return facts of its operators and a `warning`, or an `error` in parts.
 
-    `device` describes the GPU to stand in for; `dispatch_key` is Torch's for the backend; packages
-    of `stubs_of` may have driver stubs in `lib/stubs`; `sources` are the names of the C++ files;
-    `calls` is the file that the registration check writes.
+    In `options`, `device` describes the GPU to stand in for; `dispatch_key` is Torch's for the
+    backend; packages of `stubs_of` may have driver stubs in `lib/stubs`; `sources` are the names of
+    the C++ files; `calls` is the file that the registration check writes.
+
+    With `absent`, this is a trial: that GPU is there, and so are modules of these names. `error` is
+    then a name that the kernel lacks, or empty: other errors may be those of a machine without GPU.
     """
-    # The collector would free little and take a third of the time of an import.
-    gc.disable()
-    here = str(Path.cwd())
-    os.environ.update(HF_HUB_OFFLINE="1", HF_HOME=here, HOME=here)
-
     import torch
-    from kernels import get_local_kernel  # reads the variables above when it is imported
+    from kernels import get_local_kernel
 
     # The loader finds a library by its name if the process has already loaded it.
-    for package in stubs_of:
+    for package in options.get("stubs_of", ()):
         for stub in Path(package).glob("lib/stubs/*.so.*"):
             ctypes.CDLL(str(stub))
-    if device:
-        stand_ins.install(device)
+    if device := options.get("device"):
+        stand_ins.install(device, is_there=absent is not None)
+    stand_ins.provide(absent or ())
     namespace = json.loads((place.folder / "metadata.json").read_text())["id"]
-    in_python, raised = operators.watch_registrations(place, namespace), []
+    in_python, raised, lost = operators.watch_registrations(place, namespace), [], ""
     try:
-        kernel = get_local_kernel(place.folder, backend=backend)
+        kernel = get_local_kernel(place.folder, backend=options["backend"])
         # A kernel may import it later, or never.
         ops = import_module(f"{kernel.__name__}._ops").ops
     except BaseException as error:
-        raised = [explain_error(error, place)]
-    in_cpp, lacking = operators.check_registered(namespace, sources, dispatch_key)
+        raised, lost = [problems.explain_error(error, place)], problems.find_lost(error, place)
+    if absent is not None:
+        return {"error": lost, "problems": [*map(vars, raised)]}
+    sources, key = options.get("sources", ()), options.get("dispatch_key")
+    in_cpp, lacking = operators.check_registered(namespace, sources, key)
     foreign = [*dict.fromkeys(in_python + in_cpp)]
-    if foreign or raised:
-        return {"error": render(f"error: {FOREIGN if foreign else FAILED}", foreign + raised)}
+    if found := foreign + raised:
+        return {"error": FOREIGN if foreign else FAILED, "problems": [*map(vars, found)]}
     schemas = (str(schema).partition("::") for schema in torch._C._jit_get_all_schemas())
     own = sorted(name for space, _, name in schemas if space == namespace)
-    called = json.loads(Path(calls).read_text()) if calls else {}
+    called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
     if unknown := operators.find_unregistered(called, ops, own):
-        return {"error": render(f"error: {UNREGISTERED}", unknown)}
-    has, key = torch._C._dispatch_has_computed_kernel_for_dispatch_key, dispatch_key
+        return {"error": UNREGISTERED, "problems": [*map(vars, unknown)]}
+    has = torch._C._dispatch_has_computed_kernel_for_dispatch_key
     names = (schema.partition("(")[0] for schema in own)
     without = key and [name for name in names if not has(f"{namespace}::{name}", key)]
     warning = lacking and render(f"warning: {UNIMPLEMENTED}", lacking)
@@ -88,13 +85,31 @@ def main(arguments: Sequence[str]) -> int:
     """Import the variant in a folder and return the exit status."""
     options, folder = json.loads(arguments[0]), Path(arguments[1])
     place, limit = Place(folder, options.pop("shown_as")), options.pop("limit")
-    outcome = run_in_child(partial(load_variant, place, **options), limit)
+    texts = (file.read_text(errors="replace") for file in folder.rglob("*.py"))
+    asks = options.get("device") and any("is_available(" in text for text in texts)
+    # The collector would free little and take a third of the time of an import.
+    gc.disable()
+    here = str(Path.cwd())
+    os.environ.update(HF_HUB_OFFLINE="1", HF_HOME=here, HOME=here)
+    outcome = run_in_child(partial(load_variant, place, options), limit)
     answer = outcome.answer or {}
-    error = answer.get("error", "")
+    error, found = answer.get("error"), [*map(Problem.read, answer.get("problems", ()))]
+    more: dict[str, Problem] = {}
+    while (asks or error == FAILED) and len(more) < MOST_TRIALS:
+        trial = run_in_child(partial(load_variant, place, options, [*more]), limit).answer or {}
+        if trial.get("error", "") in ("", *more):
+            break
+        more[trial["error"]] = Problem.read(trial["problems"][0])
     if not error and (not answer or outcome.status != 0):
-        error = render(f"error: {FAILED}", [explain_end(outcome, place, limit)])
-    for text in (outcome.said.rstrip("\n"), error or answer.pop("warning")):
-        print(text, end="\n" if text else "", file=sys.stderr)
+        error, found = FAILED, [problems.explain_end(outcome, place, limit)]
+    told = [render(f"error: {error}", [*dict.fromkeys([*found, *more.values()])])]
+    if not error:
+        told = [
+            answer.pop("warning"),
+            render(f"warning: {WITH_GPU}", [*more.values()]) if more else "",
+        ]
+    for text in filter(None, [outcome.said.rstrip("\n"), *told]):
+        print(text, file=sys.stderr)
     if error:
         return 1
     # The kernel may have written to the folder.

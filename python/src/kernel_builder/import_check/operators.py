@@ -15,7 +15,7 @@ OF_A_BUILD = re.compile(r"_\w+_[0-9a-f]{16}")
 # Torch calls some of its own functions through the two modules of Python.
 IN_TORCH = re.compile(r"(torch|functools|contextlib)\b")
 IN_PYTHON = "add_op_namespace_prefix(…), or torch.library.Library(ops.name, …)"
-IN_CPP = "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, …), see registration.h"
+IN_CPP = "the macro of registration.h with TORCH_EXTENSION_NAME: its name ends with _EXPAND"
 
 
 def watch_registrations(place: Place, namespace: str) -> "list[Problem]":

@@ -12,7 +12,7 @@ from kernel_builder.import_check.child import Outcome
 from kernel_builder.messages.problem import Problem
 
 FAILED = "the kernel cannot be imported"
-WANT = "an import that needs no GPU and no network, and then ends"
+WANT = "an import that works on every machine, also without GPU and network, and then ends"
 FIX = (
     "use a GPU in functions only, import own files by `from . import NAME`, `git add` new files,\n"
     "name packages in `python-depends`, or read docs/troubleshooting/import-check.md;\n"
@@ -25,6 +25,8 @@ CATCH = (
 )
 # Words of an exception, and the fix for it.
 FIXES = {
+    "No module named": "load the extension by `from ._ops import ops`, `git add` own files, name\n"
+    "packages in `python-depends`, or import them in the functions that need them",
     "undefined symbol: ": "add the file that defines it to `src`, or correct its declaration",
     "doesn't match the expected function schema": "let the schema and the C++ function agree: "
     "number, types and order of arguments, and results",
@@ -40,7 +42,7 @@ TERMINATE = re.compile(
 # Torch names the line of a registration by the name that the compiler has for the file.
 REGISTERED_AT = re.compile(r"registered at ([^/\n][^\n]*:\d+)$", re.MULTILINE)
 # Torch appends its C++ stack, whose addresses differ from run to run; faulthandler prints another.
-STACK = re.compile(r"(?m)^(Exception raised|frame #\d+:|Fatal Python error|Timeout \()[\s\S]*")
+STACK = re.compile(r"^(Exception raised|frame #\d+:|Fatal Python error|Timeout \()[\s\S]*", re.M)
 LINES_SHOWN = 15
 # A line of Python's faulthandler.
 STACK_LINE = re.compile(r'^  File "(.+)", line (\d+) in (.*)()$', re.MULTILINE)
@@ -88,6 +90,13 @@ def explain_error(error: BaseException, place: Place) -> Problem:
     return Problem(at, found, WANT, fix)
 
 
+def find_lost(error: BaseException, place: Place) -> str:
+    """Return the module or variable that a line of the kernel names, and that nobody has."""
+    file = traceback.extract_tb(error.__traceback__)[-1].filename
+    is_certain = isinstance(error, (ImportError, NameError)) and place.has(file)
+    return str(getattr(error, "name", "") or "") if is_certain else ""
+
+
 def find_fix(found: str, otherwise: str) -> str:
     """Return the fix for the text of an exception."""
     return next((fix for words, fix in FIXES.items() if words in found), otherwise)
@@ -95,19 +104,16 @@ def find_fix(found: str, otherwise: str) -> str:
 
 def explain_end(outcome: Outcome, place: Place, limit: float) -> Problem:
     """Return the problem for an import that did not end as it should within `limit` seconds."""
-    status = outcome.status
+    code = outcome.status
     at = place.show_frames(STACK_LINE.findall(outcome.said))
     said = STACK.sub("", outcome.said).strip()
-    if status and status < 0 and (uncaught := TERMINATE.search(said)):
+    if code and code < 0 and (uncaught := TERMINATE.search(said)):
         found = ": ".join(text.strip() for text in uncaught.groups("") if text.strip())
         at = "\n".join(dict.fromkeys([*REGISTERED_AT.findall(found), at]))
         return Problem(at, found, UNCAUGHT, find_fix(found, CATCH))
     when = "after the import" if outcome.answer else "during the import"
-    if status is None:
-        found = f"no end within {limit:g} s, {when}"
-    else:
-        named = f"signal {-status} ({signal.Signals(-status).name})" if status < 0 else ""
-        last = ["the last lines that it printed:", *said.splitlines()[-LINES_SHOWN:]]
-        ended = f"the process ended with {named or f'status {status}'} {when}"
-        found = "\n".join([ended, *last]) if said else ended
-    return Problem(at, found, WANT, FIX)
+    if code is None:
+        return Problem(at, f"no end within {limit:g} s, {when}", WANT, FIX)
+    end = f"status {code}" if code >= 0 else f"signal {-code} ({signal.Signals(-code).name})"
+    last = ["the last lines that it printed:", *said.splitlines()[-LINES_SHOWN:]] if said else []
+    return Problem(at, "\n".join([f"the process ended with {end} {when}", *last]), WANT, FIX)

@@ -55,7 +55,7 @@ def show_warnings(name: str, warnings: Sequence[Problem]) -> None:
     for text in [each.found for each in warnings if not each.at]:
         complain("warning", text)
     if problems := [each for each in warnings if each.at]:
-        complain("warning", render(f"{name} can be built, but look at this", problems))
+        complain("warning", render(f"look at this before you build {name}", problems))
 
 
 def read_left_out(kernel: Kernel) -> list[Reason]:

@@ -144,4 +144,4 @@ def fetch_debs(debs: Sequence[Source], folder: Path, show: Show) -> Outcomes:
         complaints = quote_complaints("apt", output + view.download([pins[deb]], folder, show))
         if not files[deb].is_file():
             view.download_from_pool(names[deb], deb, files[deb])
-        yield {deb: files[deb] if files[deb].is_file() else f"apt does not get it{complaints}"}
+        yield {deb: files[deb] if files[deb].is_file() else f"apt lacks {deb.label}{complaints}"}

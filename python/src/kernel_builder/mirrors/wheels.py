@@ -92,7 +92,7 @@ def fetch_wheels(wheels: Sequence[Source], folder: Path, show: Show) -> Outcomes
     yield (arrived := {wheel: file for wheel, file in files.items() if file.is_file()})
     for wheel in [wheel for wheel in wheels if wheel not in arrived]:
         alone = download([wheel], *(("--retries", "0") if output else ()))
-        reason = f"pip does not get it{quote_complaints('pip', f'{output}{alone}')}"
+        reason = f"pip does not get {wheel.label}{quote_complaints('pip', output + alone)}"
         if other := _OTHER_HASH.search(alone):
             reason = f"pip got another file, with sha256 {other[1]}"
         yield {wheel: files[wheel] if files[wheel].is_file() else reason}

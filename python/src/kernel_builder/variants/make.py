@@ -105,9 +105,9 @@ def build(derivations: Sequence[str]) -> Run:
     unbuilt = [each for each in derivations if each in missing.graph]
     for each in unbuilt:
         problems = [problem for path, problem in run.refused if path in run.closures[each]]
-        reasons = dict.fromkeys("\n".join(problem.found for problem in problems).splitlines())
+        reasons = dict.fromkeys(problem.found.partition("\n")[0] for problem in problems)
         if problems:
-            run.states[each] = State.LEFT_OUT, "; ".join(reasons)
+            run.states[each] = State.LEFT_OUT, "; ".join(shorten([*reasons], NAMES_SHOWN))
     if ready := [each for each in unbuilt if each not in run.states]:
         run.failed = _compile(ready, missing, run)
     for each in derivations:

@@ -98,8 +98,8 @@ def describe_refusals(refused: Sequence[Refusal]) -> list[Problem]:
     problems = []
     for fix in dict.fromkeys(problem.fix for _, problem in refused):
         alike = [problem for _, problem in refused if problem.fix == fix]
-        at = shorten([each.at for each in alike], LABELS_SHOWN)
-        found = shorten([*dict.fromkeys(each.found for each in alike)], REASONS_SHOWN)
+        at = "\n".join(shorten([each.at for each in alike], LABELS_SHOWN))
+        found = "\n".join(shorten([*dict.fromkeys(each.found for each in alike)], REASONS_SHOWN))
         want = alike[0].want if len(alike) == 1 else "these files, each with its pinned sha256"
-        problems.append(Problem("\n".join(at), "\n".join(found), want, fix))
+        problems.append(Problem(at, "\n".join(dict.fromkeys(found.split("\n"))), want, fix))
     return problems

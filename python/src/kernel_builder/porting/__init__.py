@@ -1,0 +1,1 @@
+"""The extra `port`: drafts a kernel from a project with a setup.py, and runs nothing of it."""

@@ -1,0 +1,127 @@
+"""Reads a project that may come from anybody: regular files alone, no link is followed."""
+
+import os
+import posixpath
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from kernel_builder.machine.files import read_file
+from kernel_builder.messages.errors import KernelBuilderError, Problem, describe_error
+from kernel_builder.messages.names import show
+
+MAX_FILES: Final = 50_000
+MAX_TEXT: Final = 2**20
+MAX_TEXTS: Final = 2**28
+# A project cannot bring a flake.nix, a workflow or settings of an editor as a source.
+SOURCE: Final = re.compile(r"\.(c|cc|cpp|cxx|cu|hip|mm|sycl)$")
+_HEADER: Final = re.compile(
+    r"(^|/)([^./]+|[^/]+\.(h|hh|hpp|hxx|cuh|inl|inc|ipp|tpp|def|c|cc|cpp|cxx|cu|hip|mm|sycl))$"
+)
+_SKIPPED: Final = {".git", "__pycache__", "build", "dist", "node_modules"}
+_GLOB: Final = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+_INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
+
+
+@dataclass
+class Project:
+    """The files of a project by their relative names, and the notes about them."""
+
+    root: Path
+    files: dict[str, Path] = field(default_factory=dict)
+    folders: set[str] = field(default_factory=set)
+    # What the draft changed and left to the author, each with its places.
+    changed: dict[str, dict[str, None]] = field(default_factory=dict)
+    left: dict[str, dict[str, None]] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    _room: int = MAX_TEXTS
+
+    def change(self, file: str, line: int, text: str) -> None:
+        """Note a change of the draft; the line 0 is a whole file."""
+        _add(self.changed, file, line, text)
+
+    def leave(self, file: str, line: int, text: str) -> None:
+        """Note something that the author has to do or to look at."""
+        _add(self.left, file, line, text)
+
+    def read(self, name: str) -> str:
+        """Return the text of a file: empty without one, and with a note if it is unreadable."""
+        if name in self.files and name not in self.texts:
+            try:
+                data = read_file(self.files[name], max_bytes=min(MAX_TEXT, self._room))
+            except (KernelBuilderError, OSError) as error:
+                data = b""
+                problem = describe_error(error).problems[0]
+                self.leave(name, 0, f"it cannot be read: {problem.found}")
+            self._room -= len(data)
+            try:
+                text = data.decode()
+            except UnicodeDecodeError:
+                text = data.decode("latin-1")
+                self.change(name, 0, "it is not in UTF-8: the copy is, read as Latin-1")
+            self.texts[name] = text.replace("\r\n", "\n")
+        return self.texts.get(name, "")
+
+    def match(self, pattern: str) -> list[str]:
+        """Return the files that a pattern of `glob` names, sorted."""
+        if len(pattern) > 200 or pattern.count("*") > 8:
+            return []
+        parts = re.findall(r"\*\*/|\*\*|\*|\?|[^*?]+", posixpath.normpath(pattern))
+        regex = re.compile("".join(_GLOB.get(part, re.escape(part)) for part in parts))
+        return sorted(name for name in self.files if regex.fullmatch(name))
+
+    def find_includes(self, sources: Iterable[str], folders: Iterable[str]) -> list[str]:
+        """Return the sources and all files of the project that they include."""
+        found = dict.fromkeys(sources)
+        todo = list(found)
+        for name in todo:
+            text = self.read(name)
+            for match in _INCLUDE.finditer(text):
+                places = [*([posixpath.dirname(name)] if match[1] == '"' else []), *folders]
+                paths = [posixpath.normpath(posixpath.join(place, match[2])) for place in places]
+                path = next((path for path in paths if path in self.files), None)
+                if path and path not in found and _HEADER.search(path) and not path.startswith("."):
+                    found[path] = None
+                    todo.append(path)
+        return list(found)
+
+
+def _add(notes: dict[str, dict[str, None]], file: str, line: int, text: str) -> None:
+    notes.setdefault(show(text), {})[show(f"{file}:{line}" if line else file)] = None
+
+
+def open_project(root: Path) -> Project:
+    """Return a project. Raises KernelBuilderError if the folder is missing or too large."""
+    project = Project(root)
+    if not root.is_dir():
+        problem = Problem("--from", show(root), "the folder of a project", "correct the path")
+        raise KernelBuilderError("there is no project to read", [problem])
+    for folder, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if name not in _SKIPPED]
+        for path in (Path(folder, name) for name in [*folders, *files]):
+            name = path.relative_to(root).as_posix()
+            if path.is_symlink():
+                project.leave(name, 0, "it is a link: it was not followed")
+            elif path.is_file():
+                project.files[name] = path
+            else:
+                project.folders.add(name)
+        if len(project.files) > MAX_FILES:
+            fix = "name the folder that has the setup.py"
+            problem = Problem(show(root), "more files", f"at most {MAX_FILES} files", fix)
+            raise KernelBuilderError("the project is too large", [problem])
+    return project
+
+
+def apply_edits(data: bytes, edits: Iterable[tuple[int, int, str]]) -> str:
+    """Return a text with edits as (start, end, new text); one takes away those inside of it."""
+    kept: list[tuple[int, int, str]] = []
+    for edit in sorted(edits, key=lambda each: (each[0], each[1] > each[0], -each[1])):
+        kept += [edit] if not kept or edit[0] >= kept[-1][1] else []
+    pieces, at = [], 0
+    for start, end, new in kept:
+        pieces += [data[at:start], new.encode()]
+        at = end
+    return b"".join([*pieces, data[at:]]).decode()

@@ -1,0 +1,86 @@
+# The kernel `ported` has each mistake of a kernel that another build system compiled, and comments, strings and
+# conditions that look like one.
+{ config, plan, ... }:
+let
+  inherit (config.buildToml) inspectConfig;
+  problemsIn =
+    root:
+    let
+      inherit (inspectConfig { inherit root; }) config;
+      graph = plan.includeGraph.makeKernelGraph { inherit root config; };
+    in
+    plan.findings.listFindings { inherit root config graph; };
+  root = ../ported;
+  ported = problemsIn root;
+  fixOf = place: (builtins.head (builtins.filter (problem: problem.at == place) ported)).fix;
+  init = "torch-ext/ported/__init__.py";
+  layers = "torch-ext/ported/layers";
+in
+{
+  listFindings = {
+    ofAPort = [
+      (map (problem: [ problem.at problem.found ]) ported)
+      [
+        [ "csrc/ext.cpp:4" "#include <torch/extension.h>" ]
+        [ "csrc/ext.cpp:8" "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m)" ]
+        [ "csrc/names.cpp:1" "torch::RegisterOperators" ]
+        [ "csrc/names.cpp:2" "TORCH_LIBRARY(ported, m)" ]
+        [ "csrc/names.cpp:3" "TORCH_LIBRARY_IMPL(ported, CPU, m)" ]
+        [ "csrc/names.cpp:4" "STABLE_TORCH_LIBRARY_FRAGMENT(ported, m)" ]
+        [ "csrc/ops.cpp:3" "#include <pybind11/numpy.h>, behind a condition" ]
+        [ "csrc/ops.cpp:5" "scale(at::Tensor &x, float by" ]
+        [ "./root.cpp:1" "#include <torch/csrc/utils/pybind.h>" ]
+        [ "csrc/ported.h:3" "#include \"torch/python.h\"" ]
+        [ "csrc/ported.h:9" "forward(const at::Tensor &x, int n" ]
+        [ "csrc/ported.h:12" "backward(at::Tensor x, const float & scale" ]
+        [ "${init}:25" "torch.ops.load_library(" ]
+        [ "${init}:27" "CDLL(os.path.join(os.path.dirname(__file__" ]
+        [ "${init}:34" "torch.ops.ported." ]
+        [ "${init}:26" "torch.library.Library(\"…\"" ]
+        [ "${init}:28" "compiled = torch.utils.cpp_extension.load(" ]
+        [ "${init}:13" "from ported.layers import norm" ]
+        [ "${init}:11" "import scipy.cluster" ]
+        [ "${init}:15" "from . import _C, layers" ]
+        [ "${init}:16" "from .missing import nothing" ]
+        [ "${init}:19" "from ported_cuda import forward" ]
+        [ "${layers}/__init__.py:7" "torch.ops.ported." ]
+        [ "${layers}/__init__.py:1" "from .. import helper" ]
+        [ "${layers}/__init__.py:2" "from ....outside import nothing" ]
+        [ "${layers}/norm.py:1" "import tensorflow" ]
+        [ "${init}:1" "no Python file that imports `_ops`" ]
+      ]
+    ];
+    blockInPlaceOfPybind11 = [
+      (builtins.match ".*write\n(TORCH_LIBRARY_EXPAND.*TORCH_EXTENSION_NAME[)])\nTorch infers.*" (
+        fixOf "csrc/ext.cpp:8"
+      ))
+      [
+        ''
+          TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, m) {
+            m.def("forward", &forward);
+            m.def("backward", &ported::backward);
+          }
+          REGISTER_EXTENSION(TORCH_EXTENSION_NAME)''
+      ]
+    ];
+    dotsOfAFolder = [ (fixOf "${layers}/__init__.py:7") "write ops.NAME with `from .._ops import ops`" ];
+    ofARightKernel = [ (problemsIn ../../../examples/relu) [ ] ];
+    withoutAModule = [
+      (builtins.filter (problem: problem.at == "torch.src") (
+        plan.findings.listFindings {
+          inherit root;
+          inherit (inspectConfig { inherit root; }) config;
+          graph = { };
+        }
+      ))
+      [
+        {
+          at = "torch.src";
+          found = "no source that makes a module for Python";
+          want = "REGISTER_EXTENSION in one of the sources: Python loads the extension as a module";
+          fix = "write REGISTER_EXTENSION(TORCH_EXTENSION_NAME) beside the registrations, with \"registration.h\"";
+        }
+      ]
+    ];
+  };
+}

@@ -1,0 +1,5 @@
+static auto registry = torch::RegisterOperators().op("ported::add", &add);
+TORCH_LIBRARY(ported, m) {}
+  TORCH_LIBRARY_IMPL(ported, CPU, m) {}
+STABLE_TORCH_LIBRARY_FRAGMENT(ported, m) {}
+TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, m) {}
