@@ -17,7 +17,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 CORE = "core"
 LIMITS = {
     CORE: 3993,
-    "import_check": 349,
+    "import_check": 352,
     "trust": 849,
     "compatible": 107,
     "mirrors": 460,
