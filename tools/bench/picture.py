@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import statistics
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
@@ -38,7 +38,8 @@ COLOURS = {
 }
 INK = "#123"
 # In pixels.
-LEFT, WIDTH, RIGHT, TOP, ROW = 320, 450, 300, 84, 22
+LEFT, WIDTH, RIGHT, TOP, ROW = 320, 450, 310, 106, 22
+LEGEND_COLUMNS, LEGEND_WIDTH = 4, 250
 Place = Callable[[float], float]
 
 
@@ -53,7 +54,8 @@ def draw(samples: Samples) -> str:
     def place(ratio: float) -> float:
         return LEFT + WIDTH * (math.log2(ratio) - low) / (high - low)
 
-    lines = [*_frame(len(rows)), *_ticks(range(low, high + 1), place, len(rows))]
+    shown = [way for way in COLOURS if any(way in ratios for *_, ratios in rows)]
+    lines = [*_frame(len(rows), shown), *_ticks(range(low, high + 1), place, len(rows))]
     for index, (text, cell, ratios) in enumerate(rows):
         y = TOP + ROW * (index + 0.5)
         lines += [*_row(text, ratios, y, place), _seconds(cell, y)]
@@ -66,7 +68,7 @@ def _ratios(cell: Cell) -> dict[str, float]:
     return {_shown(way): statistics.median(ratios) for way, ratios in found.items() if ratios}
 
 
-def _frame(rows: int) -> Iterator[str]:
+def _frame(rows: int, ways: Sequence[str]) -> Iterator[str]:
     """Yield the beginning: the size, the title and what the colours mean."""
     width, height = LEFT + WIDTH + RIGHT, TOP + ROW * rows + 40
     title = "The time of kernel-builder in parts of that of other ways"
@@ -78,11 +80,11 @@ def _frame(rows: int) -> Iterator[str]:
     yield f'<title id="title">{title}</title>'
     yield f'<rect width="{width}" height="{height}" rx="10" fill="#fff" />'
     yield f'<text x="20" y="26" font-size="15">{title} (left of 1: faster)</text>'
-    x = 26
-    for way, colour in COLOURS.items():
-        yield f'<circle cx="{x}" cy="50" r="5" fill="{colour}" />'
-        yield f'<text x="{x + 10}" y="55">{way}</text>'
-        x += 22 + 7 * len(way)
+    for index, way in enumerate(ways):
+        line, column = divmod(index, LEGEND_COLUMNS)
+        x, y = 26 + LEGEND_WIDTH * column, 50 + ROW * line
+        yield f'<circle cx="{x}" cy="{y}" r="5" fill="{COLOURS[way]}" />'
+        yield f'<text x="{x + 10}" y="{y + 5}">{way}</text>'
 
 
 def _ticks(powers: range, place: Place, rows: int) -> Iterator[str]:
