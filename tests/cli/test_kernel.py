@@ -211,6 +211,8 @@ def test_a_system_that_is_none_is_answered_with_those_that_are(cli: Cli) -> None
 def test_a_port_shows_all_findings_at_once(cli: Cli, tmp_path: Path) -> None:
     """Its files are those of tests/unit/plan/findings.nix, which has each finding."""
     folder = shutil.copytree(ROOT / "tests" / "unit" / "ported", tmp_path / "ported")
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_ported.py").write_text("# pytest.mark.kernels_ci\n")
     shown = cli("check-config", str(folder))
     assert "warning: look at this before you build ported (2" in shown.stderr
     warnings = json.loads(cli("check-config", str(folder), "--json").stdout)["warnings"]
