@@ -263,6 +263,15 @@ def test_hostile_metadata(read: Read, hub: Hub, text: str) -> None:
     assert read().digests == "wrong"
 
 
+@pytest.mark.parametrize("oid", ["no hexadecimal", "ab" * 31])
+def test_hostile_hashes(read: Read, hub: Hub, oid: str) -> None:
+    name = next(name for name in files_of(hub) if name.endswith("__init__.py") and CPU in name)
+    entry = {"blob": "0" * 40, "sha256": oid, "size": 9}
+    repository = hub.repositories.get(REPO)
+    repository.commit("v1", None, "a hash", [("lfs", name, entry)], create_pr=False)
+    assert read().digests == "wrong"
+
+
 def test_hostile_names(read: Read, hub: Hub, client: Client) -> None:
     names = {"version": "\x1b[2J", "commit": "x" * 40}
     odd = {"kernel-builder": names, "kernel": {"commit": "../" * 20, "dirty": []}}

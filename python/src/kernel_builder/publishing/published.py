@@ -29,6 +29,7 @@ MAX_BYTES: Final = 2**30
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _RELEASE: Final = re.compile(r"[\w.+-]{1,40}", re.ASCII)
 _OF_VARIANT: Final = re.compile(r"build/[^/]+/")
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _VERSION: Final = re.compile(r"v[0-9]{1,9}")
 
 
@@ -117,7 +118,7 @@ def _fetch(
 def _hash(entry: Any, file: Path | None) -> str | None:
     """Return a file's SHA-256 in base64; None if it was not fetched, since it is too large."""
     if entry.lfs:
-        return base64.b64encode(bytes.fromhex(entry.lfs.sha256)).decode()
+        return base64.b64encode(bytes.fromhex(_match(_SHA256, entry.lfs.sha256))).decode()
     return hash_as_stated(file) if file else None
 
 
