@@ -45,7 +45,7 @@ MEANINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "--dry-run": ("", {"dry_run": True}),
     "--force": ("", {"force": True}),
     "--global": ("", {"everywhere": True}),
-    "--license": ("mit", {"license": "mit"}),
+    "--license": ("mit", {"terms": "mit"}),
     "--macos": ("15.0", {"macos": "15.0"}),
     "--manylinux": ("manylinux_2_28", {"manylinux": "manylinux_2_28"}),
     "--max-jobs": ("2", {"max_jobs": 2}),

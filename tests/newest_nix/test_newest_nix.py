@@ -66,7 +66,13 @@ def test_trees_come_out_of_a_folder(installed: Debian) -> None:
 
 # Files of graph about flakes, folders, edits and shells; the others do not depend on Nix's version.
 GRAPH = ("flakes", "folder", "many_kernels", "local_kernels", "edits", "shells")
-SUITES = ("unit", "eval-fail", "golden", *(f"graph/test_{name}.py" for name in GRAPH))
+SUITES = (
+    "unit",
+    "eval-fail",
+    "golden",
+    *(f"graph/test_{name}.py" for name in GRAPH),
+    "cli/test_update_lock.py",
+)
 
 
 def test_the_suites_of_evaluation_pass(supplied: Debian) -> None:
