@@ -1,4 +1,4 @@
-# What a kernel lacks that its builds do without, and its publisher should not.
+# Warnings of facts that builds do without, and publishers should not.
 { values, ... }:
 let
   inherit (builtins) any filter readFile;

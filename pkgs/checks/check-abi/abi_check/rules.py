@@ -18,7 +18,7 @@ from abi_check.policy import POLICY, PYTHON, Provided
 # Torch's stable C interface. Everything else changes between releases of Torch.
 STABLE_TORCH = re.compile(r"(aoti_torch|aoti_record|torch)_\w+")
 TORCH_CPP = re.compile(r"_ZN?[KRO]*(T[VISTC])?N?[KRO]*(2at|3c10|5torch|6caffe2)")
-# How the names of its libraries begin.
+# Beginnings of the names of its libraries.
 OF_TORCH = ("libtorch", "libc10", "libaoti", "libshm")
 # Apple's clang adds this symbol, which every process has.
 LOADER_MADE = {"dyld_stub_binder"}

@@ -57,11 +57,12 @@ def _run_checks(folder: Path, checks: Mapping[str, str], may_fetch: bool) -> int
 def _measure_published(folder: Path) -> Mapping[str, int]:
     """Return the bytes of each variant on the Hub; none if repository or Hub are not known."""
     from kernel_builder.hub.client import measure_variants
+    from kernel_builder.hub.target import name_branch
 
     is_kernel = (folder / "build.toml").is_file() and not current_settings().offline
     general = read_build_toml(folder)[1].get("general", {}) if is_kernel else {}
     hub = general.get("hub", {})
-    branch = hub.get("branch") or f"v{general.get('version')}"
+    branch = name_branch(hub, general.get("version"))
     return measure_variants(hub["repo-id"], branch) if "repo-id" in hub else {}
 
 

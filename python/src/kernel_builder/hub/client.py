@@ -140,8 +140,9 @@ def measure_variants(repo_id: str, branch: str) -> dict[str, int]:
     sizes: dict[str, int] = {}
     with suppress(httpx2.HTTPError, OSError, RuntimeError, ValueError):
         # Without a network, the library tries for a minute to list files, but asks this only once.
-        connect().repo_info(repo_id, repo_type=KERNEL, timeout=20)
-        for path, file in list_remote(connect(), repo_id, branch).items():
+        hub = connect()
+        hub.repo_info(repo_id, repo_type=KERNEL, timeout=20)
+        for path, file in list_remote(hub, repo_id, branch).items():
             name = path.removeprefix("build/").partition("/")[0]
             sizes[name] = sizes.get(name, 0) + file.size
     return sizes

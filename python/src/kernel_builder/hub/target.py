@@ -4,9 +4,10 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from kernel_builder.hub import REPOSITORY, UploadOptions
 from kernel_builder.hub.bundle import Bundle, find_damage, read_bundle
@@ -55,6 +56,11 @@ def choose_branch(option: str, manifest: Manifest | None, bundle: Bundle) -> str
     """Return the branch to upload to: the option's, that of build.toml, or v<version>."""
     branch = option or (manifest and manifest["hub"]["branch"])
     return str(branch or f"v{bundle.read_one('version')}")
+
+
+def name_branch(hub: Mapping[str, Any], version: Any) -> str:
+    """Return the branch of a kernel that may not be built: that of [general.hub], or v<version>."""
+    return str(hub.get("branch") or f"v{version}")
 
 
 def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) -> Iterator[Problem]:

@@ -32,7 +32,7 @@ class Project:
     root: Path
     files: dict[str, Path] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
-    # What the draft changed and left to the author, each with its places.
+    # Notes of changes, and of work for the author, each with its places.
     changed: dict[str, dict[str, None]] = field(default_factory=dict)
     left: dict[str, dict[str, None]] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)

@@ -77,7 +77,7 @@ class Word(str):
 
 @dataclass
 class Extension:
-    """What is compiled for a backend: all extensions together."""
+    """All extensions of a backend together, as it compiles them."""
 
     file: str = "setup.py"
     names: list[str] = field(default_factory=list)
@@ -89,7 +89,7 @@ class Extension:
 
 def read_setup(project: Project) -> tuple[dict[str, Extension], dict[str, Any]]:
     """Return the extension of each backend, and the other arguments of `setup`."""
-    # Where no extension is the default, variables of the environment may have any value.
+    # Variables of the environment may have any value if no extension is the default.
     environments: list[Any] = [{}, UNKNOWN]
     for environment in environments:
         readers = {name: Reader(project, name, environment) for name in BACKENDS}

@@ -80,11 +80,11 @@ def _require_device(kernel: Kernel, variant: str) -> None:
 def fetch_published(kernel: Kernel, variant: str) -> Path:
     """Fetch the published build of a variant into the Hub's cache; return the folder with it."""
     from kernel_builder.hub.client import KERNEL, connect, retry
-    from kernel_builder.hub.target import choose_repository
+    from kernel_builder.hub.target import choose_repository, name_branch
 
     manifest = kernel.evaluate("manifest")
     repo_id = choose_repository("", manifest)
-    revision = manifest["hub"]["branch"] or f"v{manifest['version']}"
+    revision = name_branch(manifest["hub"], manifest["version"])
 
     def fetch() -> str:
         return connect().snapshot_download(

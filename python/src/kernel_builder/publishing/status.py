@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from kernel_builder.hub import REPOSITORY
-from kernel_builder.hub.target import choose_repository
+from kernel_builder.hub.target import choose_repository, name_branch
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.several import attempt_each, find_kernels, name_kernels
 from kernel_builder.machine.git import count_commits, find_git_root
@@ -111,7 +111,7 @@ def compare_kernel(folder: Path, repo_id: str, branch: str) -> dict[str, Any]:
     kernel = Kernel(folder)
     facts, given = kernel.evaluate("manifest", FACTS), kernel.evaluate("variants")
     repository = choose_repository(repo_id, facts)
-    name = branch or facts["hub"]["branch"] or f"v{facts['version']}"
+    name = branch or name_branch(facts["hub"], facts["version"])
     found = read_branch(repository, name)
     expected = given if facts["bundled"] is None else facts["bundled"]
     # A lock names the builder; the flake of several kernels is above their folders.
