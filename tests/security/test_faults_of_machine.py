@@ -4,9 +4,11 @@ import os
 import shlex
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -125,6 +127,40 @@ def test_a_stubborn_program() -> None:
     with pytest.raises(KeyboardInterrupt):
         process.stream(["sh", "-c", f"trap '' TERM; echo up; exec sleep {mark}"], interrupt)
     assert not find_processes(mark)
+
+
+# The other thread holds the lock for as long as the program is started.
+BESIDE = """
+import os, sys, threading
+sys.path.insert(0, sys.argv[1])
+from kernel_builder.machine import process
+
+lock, held = threading.Lock(), threading.Event()
+os.register_at_fork(after_in_child=lock.acquire)
+
+def hold():
+    with lock:
+        held.set()
+        threading.Event().wait()
+
+threading.Thread(target=hold, daemon=True).start()
+held.wait()
+print(process.run(["echo", "started"]).stdout)
+os._exit(0)
+"""
+
+
+@pytest.mark.fault("status", "another thread holds a lock as a program starts", "it starts")
+def test_a_lock_of_another_thread() -> None:
+    """A child that waits for the lock before its exec keeps the command waiting for ever."""
+    words = [sys.executable, "-c", BESIDE, str(Path(process.__file__).parents[2])]
+    started = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        assert started.communicate(timeout=30)[0].strip() == "started"
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(started.pid, signal.SIGKILL)
+        started.wait()
 
 
 @pytest.mark.fault("build", "little memory (ulimit -v)", "an error; the rerun ends well")

@@ -55,7 +55,7 @@ class Kernel:
         self.flake, self._prefix = self._find_flake()
         self.targets = targets
         self._outputs = f"cross.{system}." if system else ""
-        self._text, self.toml = read_build_toml(self.folder)
+        self._text, _ = read_build_toml(self.folder)
         self._is_in_git = self.flake is not None and find_git_root(self.folder) is not None
         if self.flake:
             _check_lock(self.flake / "flake.lock")

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -67,7 +68,7 @@ def _start(
     """Start a program. An exception in the block, such as an interruption, ends it.
 
     `environment` adds variables, `inherit` are patterns of the user's variables that it gets too.
-    It gets the signal `orphaned` when this program is killed.
+    It gets the signal `orphaned` when this program is killed, if it has a single thread.
     """
     if current_settings().verbosity > 1:
         terminal.say(f"+ {shlex.join(argv)}")
@@ -84,7 +85,6 @@ def _start(
         stderr=stderr,
         encoding="utf-8",
         errors="replace",
-        bufsize=1,
         preexec_fn=_prepare(orphaned),
     ) as process:
         _RUNNING.add(process)
@@ -98,8 +98,12 @@ def _start(
 
 
 def _prepare(orphaned: int) -> Callable[[], object] | None:
-    """Return what a new process calls first, to get this signal when its parent is gone."""
-    if sys.platform != "linux":
+    """Return what a new process calls first, to get this signal when its parent is gone.
+
+    None while other threads run: Python code between fork and exec may wait for ever for a lock
+    that one of them held, such as the connections' of the Hub's library, which it closes there.
+    """
+    if sys.platform != "linux" or threading.active_count() > 1:
         return None
     import ctypes
 
