@@ -1,5 +1,6 @@
 """The number of steps that run at once, and the steps that begin."""
 
+import os
 import re
 from pathlib import Path
 
@@ -18,7 +19,7 @@ GB = 10**9
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the root of a machine with 8 cores and no file yet."""
     monkeypatch.setattr(of_machine, "Path", lambda name: tmp_path / name.lstrip("/"))
-    monkeypatch.setattr(of_machine, "_count_cores", lambda: 8)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(8), raising=False)
     return tmp_path
 
 

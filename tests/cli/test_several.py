@@ -3,10 +3,13 @@
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 
@@ -14,7 +17,7 @@ from kernel_builder.kernel.several import find_kernels, name_kernels
 from kernel_builder.messages.errors import UsageError
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FAILS, FakeKernel, forget
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, run_nix
 from tests.install.fake_machine import write_program
 from tests.tiny_kernel import commit_all
 
@@ -205,3 +208,22 @@ def test_new_flakes_of_a_repository_are_locked_one_after_another(
     done = cli("build", "--dry-run", *map(str, folders), PATH=path)
     assert done.status == 0, done.stderr
     assert all((folder / "flake.lock").is_file() for folder in folders)
+
+
+def test_evaluations_of_a_flake_do_not_wait_for_each_other(
+    cli: Cli, make: Make, tmp_path: Path
+) -> None:
+    kernel = make("one")
+    kernel.add("a-cpu")
+    folder = kernel.write()
+    home = str(tmp_path / "cache")
+    run_nix("nix", "eval", f"path:{folder}#variants", XDG_CACHE_HOME=home)
+    caches = [*tmp_path.glob("cache/nix/eval-cache-*/*.sqlite")]
+    assert caches
+    with ExitStack() as stack:
+        for each in caches:
+            # As Nix does while it writes.
+            connection = stack.enter_context(closing(sqlite3.connect(each, isolation_level=None)))
+            connection.execute("begin exclusive")
+        done = cli("list-variants", str(folder), XDG_CACHE_HOME=home)
+    assert (done.status, done.stdout, done.stderr) == (0, ANY, "")

@@ -33,7 +33,9 @@ def find_room() -> Room:
     """Return what is free; a container, and each one around it, may have less than the machine."""
     available = re.search(r"^MemAvailable: +(\d+)", _read("/proc/meminfo"), re.MULTILINE)
     amounts = [int(available[1]) * 1024] if available else []
-    shares = [float(_count_cores())]
+    # macOS has no such function.
+    find_cores = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))
+    shares = [float(len(find_cores(0)))]
     # A container may see its own group as the root, whatever its name is outside.
     name = re.search(r"^0::/?(.*)", _read("/proc/self/cgroup"), re.MULTILINE)
     below = PurePosixPath(name[1] if name else "")
@@ -46,11 +48,6 @@ def find_room() -> Room:
         if quota := re.match(r"(\d+) (\d+)", _read(f"{group}/cpu.max")):
             shares.append(int(quota[1]) / int(quota[2]))
     return Room(max(1, int(min(shares))), min(amounts, default=None))
-
-
-def _count_cores() -> int:
-    # macOS has no such function.
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _read(name: str) -> str:

@@ -52,8 +52,11 @@ def _options(**values: object) -> list[str]:
 
 
 # A build during an evaluation would have the variables that the evaluation needs for git. Builds
-# state by themselves what was not committed.
-EVALUATION: Final = _options(allow_import_from_derivation="false", warn_dirty="false")
+# state by themselves what was not committed. Nix's cache saves no time here, and waits while
+# another evaluation of the same flake writes it.
+EVALUATION: Final = _options(
+    allow_import_from_derivation="false", eval_cache="false", warn_dirty="false"
+)
 
 
 @cache
@@ -100,8 +103,7 @@ def _stream(
     inherit: tuple[str, ...] = (),
 ) -> int:
     """Run Nix, pass the lines of its JSON log on, and return its status."""
-    log = ("--log-format", "internal-json", "-v")
-    argv = [*argv, *current_settings().nix_arguments, *last, *log]
+    argv = [*argv, *current_settings().nix_arguments, *last, "--log-format", "internal-json", "-v"]
     return stream(argv, on_line, environment=configuration_variables(), inherit=inherit)
 
 
