@@ -11,8 +11,8 @@ import pytest
 
 from kernel_builder.commands.init import render_template
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.porting.cpp import TYPES
 from kernel_builder.porting.draft import draft_kernel
+from kernel_builder.porting.operators import TYPES
 from tests.cli.command_line import Cli
 from tests.evaluation import ROOT
 

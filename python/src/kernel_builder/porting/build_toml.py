@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.porting.project import SOURCE, Project
-from kernel_builder.porting.setup_py import Extension, Word
+from kernel_builder.porting.project import SOURCE, Project, Word
+from kernel_builder.porting.setup_py import Extension
 
 CPLUSPLUS: Final = (".cpp", ".cc", ".cxx")
 # The key of build.toml for the flags of each compiler, which setup.py calls so.

@@ -25,6 +25,17 @@ _GLOB: Final = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 _INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
 
 
+class Word(str):
+    """A string with its line."""
+
+    line: int
+
+    def __new__(cls, text: str, line: int = 0) -> "Word":
+        word = super().__new__(cls, text)
+        word.line = line
+        return word
+
+
 @dataclass
 class Project:
     """The files of a project by their relative names, and the notes about them."""
