@@ -69,9 +69,9 @@ def draft_head(project: Project, text: str, backends: Sequence[str]) -> str:
     licenses = [name for name in project.files if re.match(r"(?i)licen[cs]e[^/]*$", name)]
     for name in licenses[:1]:
         start = project.read(name)[:2000]
-        found = next((known for words, known in _LICENSES.items() if words in start), None)
-        if found:
-            return re.sub(r"(?m)^license = .*", f'license = "{found}"', head)
+        for words, known in _LICENSES.items():
+            if words in start:
+                return re.sub(r"(?m)^license = .*", f'license = "{known}"', head)
         project.leave(name, 1, "this license is not known here: write it into build.toml")
     return head
 

@@ -88,8 +88,7 @@ class Project:
         found = dict.fromkeys(sources)
         todo = list(found)
         for name in todo:
-            text = self.read(name)
-            for match in _INCLUDE.finditer(text):
+            for match in _INCLUDE.finditer(self.read(name)):
                 places = [*([posixpath.dirname(name)] if match[1] == '"' else []), *folders]
                 paths = [posixpath.normpath(posixpath.join(place, match[2])) for place in places]
                 path = next((path for path in paths if path in self.files), None)
