@@ -110,6 +110,7 @@ def test_locks_of_several_builders_are_refused(repository: Repository, cli: Cli)
 
 def test_a_kernel_without_a_flake_has_no_lock(repository: Repository, cli: Cli) -> None:
     (repository.kernels[0] / "flake.nix").unlink()
-    done = cli("update-lock", str(repository.kernels[0]))
+    done = cli("update-lock", *map(str, repository.kernels))
     assert done.status == 1
     assert "error: these kernels have no flake.lock" in done.stderr
+    assert f"       at     {repository.kernels[0]}\n       found  no flake.nix" in done.stderr

@@ -36,11 +36,11 @@ def update_lock(folders: Sequence[Path], no_commit: bool) -> None:
     \b
       kernel-builder update-lock kernels/*
     """
-    flakes = list(dict.fromkeys(Kernel(folder).flake for folder in folders))
-    found = [flake for flake in flakes if flake is not None]
-    if len(found) < len(flakes):
+    flakes = {folder: Kernel(folder).flake for folder in folders}
+    found = list(dict.fromkeys(flake for flake in flakes.values() if flake is not None))
+    if without := [show(folder) for folder in flakes if flakes[folder] is None]:
         fix = "leave them out: the program kernel-builder builds them itself"
-        problem = Problem("", "kernels without a flake.nix", "kernels with one", fix)
+        problem = Problem("\n".join(without), "no flake.nix", "kernels with one", fix)
         raise KernelBuilderError("these kernels have no flake.lock", [problem])
     before = {flake: _read_locked(flake) for flake in found}
     for flake in found:
