@@ -188,6 +188,21 @@ def test_variables_of_the_environment(tmp_path: Path) -> None:
     assert 'src = ["a.cpp"]' in draft(write(tmp_path / "p", setup_py=setup, a_cpp=""))["build.toml"]
 
 
+@pytest.mark.parametrize("macros", ["[('KNOWN', 1), ('V', f())]", "f()"])
+def test_macros_without_a_value(macros: str, tmp_path: Path) -> None:
+    setup = SETUP.replace('["a.cpp"]', f'["a.cpp"], define_macros={macros}')
+    drafted = draft(write(tmp_path / "p", setup_py=setup, a_cpp=""))
+    assert "a macro of this extension cannot be read" in drafted["PORTING.md"]
+    assert ('"-DKNOWN=1"' in drafted["build.toml"]) == ("KNOWN" in macros)
+    assert "-DV" not in drafted["build.toml"]
+
+
+def test_sets_of_sources(tmp_path: Path) -> None:
+    setup = SETUP.replace('["a.cpp"]', "sorted(set(['b.cpp', 'a.cpp']) - {'b.cpp'})")
+    drafted = draft(write(tmp_path / "p", setup_py=setup, a_cpp="", b_cpp=""))["build.toml"]
+    assert 'src = ["a.cpp"]' in drafted
+
+
 @pytest.mark.parametrize(
     ("setup", "note"),
     [

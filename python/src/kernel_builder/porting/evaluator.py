@@ -28,12 +28,8 @@ class Evaluator(ast.NodeVisitor):
     """
 
     def __init__(self, project: Project, file: str, functions: Functions, find: Find) -> None:
-        self._project, self._file, self._functions, self._find_value = (
-            project,
-            file,
-            functions,
-            find,
-        )
+        self._project, self._file = project, file
+        self._functions, self._find_value = functions, find
         self._lines = project.read(file).encode().splitlines()
         # The variables of the module and of each call; the result of a call is that named "return".
         self._scopes: list[dict[str, Any]] = [{}]
@@ -158,7 +154,7 @@ class Evaluator(ast.NodeVisitor):
         text = self._lines[node.lineno - 1][node.col_offset : end][:200]
         return self._find_value(text.decode(errors="replace"))
 
-    def visit_List(self, node: ast.List | ast.Tuple) -> list[Any]:
+    def visit_List(self, node: ast.List | ast.Set | ast.Tuple) -> list[Any]:
         found: list[Any] = []
         for each in node.elts:
             if isinstance(each, ast.Starred):
@@ -167,7 +163,7 @@ class Evaluator(ast.NodeVisitor):
                 found.append(self.visit(each))
         return found
 
-    visit_Tuple = visit_List  # noqa: N815
+    visit_Set = visit_Tuple = visit_List  # noqa: N815
 
     def visit_Dict(self, node: ast.Dict) -> dict[str, Any]:
         pairs = [(self.visit(k), self.visit(v)) for k, v in zip(node.keys, node.values) if k]

@@ -98,8 +98,11 @@ class Reader:
             found.names.append(name)
         pairs, flags = given.get("define_macros"), given.get("extra_compile_args")
         macros = []
-        for pair in pairs if isinstance(pairs, list) else []:
-            if isinstance(pair, list) and pair and isinstance(pair[0], Word):
+        for pair in pairs if isinstance(pairs, list) else [[pairs]]:
+            if UNKNOWN in (pair if isinstance(pair, list) else [pair]):
+                what = "a macro of this extension cannot be read without running it"
+                self._project.leave("setup.py", line, what)
+            elif isinstance(pair, list) and pair and isinstance(pair[0], Word):
                 value = "".join(f"={each}" for each in pair[1:] if each is not None)
                 macros.append(Word(f"-D{pair[0]}{value}", pair[0].line))
         for compiler in ("cxx", "nvcc", "sycl"):
