@@ -22,7 +22,7 @@ LIMITS = {
     "compatible": 107,
     "mirrors": 460,
     "hub_cache": 218,
-    "porting": 1256,
+    "porting": 1254,
     "publishing": 548,
     "report": 100,
 }

@@ -11,8 +11,8 @@ import pytest
 
 from kernel_builder.commands.init import render_template
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.porting.cpp import TYPES
 from kernel_builder.porting.draft import draft_kernel
+from kernel_builder.porting.operators import TYPES
 from tests.cli.command_line import Cli
 from tests.evaluation import ROOT
 
@@ -186,6 +186,21 @@ def test_other_build_files(name: str, text: str, tmp_path: Path) -> None:
 def test_variables_of_the_environment(tmp_path: Path) -> None:
     setup = SETUP.replace("setup(", "if os.getenv('BUILD', '0') == '1': setup(")
     assert 'src = ["a.cpp"]' in draft(write(tmp_path / "p", setup_py=setup, a_cpp=""))["build.toml"]
+
+
+@pytest.mark.parametrize("macros", ["[('KNOWN', 1), ('V', f())]", "f()"])
+def test_macros_without_a_value(macros: str, tmp_path: Path) -> None:
+    setup = SETUP.replace('["a.cpp"]', f'["a.cpp"], define_macros={macros}')
+    drafted = draft(write(tmp_path / "p", setup_py=setup, a_cpp=""))
+    assert "a macro of this extension cannot be read" in drafted["PORTING.md"]
+    assert ('"-DKNOWN=1"' in drafted["build.toml"]) == ("KNOWN" in macros)
+    assert "-DV" not in drafted["build.toml"]
+
+
+def test_sets_of_sources(tmp_path: Path) -> None:
+    setup = SETUP.replace('["a.cpp"]', "sorted(set(['b.cpp', 'a.cpp']) - {'b.cpp'})")
+    drafted = draft(write(tmp_path / "p", setup_py=setup, a_cpp="", b_cpp=""))["build.toml"]
+    assert 'src = ["a.cpp"]' in drafted
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from kernel_builder.porting.cpp import SCOPES, Binder, Unit, get, line_of, walk
-from kernel_builder.porting.project import Project
+from kernel_builder.porting.cpp import SCOPES, Unit, get, walk
+from kernel_builder.porting.operators import Binder
 
 PYBIND: Final = "PYBIND11_MODULE"
 OLD: Final = "RegisterOperators"
@@ -32,11 +32,10 @@ def write_device(backends: Sequence[str]) -> tuple[str, str]:
     names = [f"c10::k{DEVICES[backend]}" for backend in backends]
     if len(names) == 1:
         return names[0], ""
-    lines = ["\n// A variant has the code of one backend: its operators take tensors of that one."]
-    for backend, name in zip(backends, names):
-        word = "#if" if len(lines) == 1 else "#elif"
-        lines.append(f"{word} defined({backend.upper()}_KERNEL)\nconstexpr auto kBackend = {name};")
-    return "kBackend", "\n".join([*lines, "#endif\n"])
+    pairs = [(f"{backend.upper()}_KERNEL", name) for backend, name in zip(backends, names)]
+    tests = [f"if defined({macro})\nconstexpr auto kBackend = {name};" for macro, name in pairs]
+    text = "\n// A variant has the code of one backend: its operators take tensors of that one.\n#"
+    return "kBackend", text + "\n#el".join(tests) + "\n#endif\n"
 
 
 class Converter:
@@ -45,11 +44,8 @@ class Converter:
     `files` define operators, `operators` are their names, and `spaces` the namespaces before.
     """
 
-    def __init__(
-        self, project: Project, units: Mapping[str, Unit], backends: Sequence[str]
-    ) -> None:
-        self._project, self._units = project, units
-        self._binder = Binder(project, units)
+    def __init__(self, units: Mapping[str, Unit], backends: Sequence[str]) -> None:
+        self._units, self._binder = units, Binder(units)
         self.files: list[str] = []
         self.operators: list[str] = []
         self.spaces: set[str] = set()
@@ -57,6 +53,7 @@ class Converter:
 
     def convert(self) -> None:
         """Edit all files."""
+        converters = {PYBIND: self._convert_pybind, OLD: self._convert_operators}
         macros: dict[str, set[str]] = {}
         found = [(each, *pair) for each in self._units.values() for pair in self._find(each)]
         # The first one defines the library, later ones add to it.
@@ -64,25 +61,21 @@ class Converter:
         for unit, node, name in found:
             new = name if name not in (PYBIND, OLD) else "TORCH_LIBRARY"
             new += "_FRAGMENT_EXPAND" if new.endswith("LIBRARY") and self.files else "_EXPAND"
-            self._project.change(unit.file, line_of(node), f"{name} became {new}")
-            if name == PYBIND:
-                self._convert_pybind(unit, node, new)
-            elif name == OLD:
-                self._convert_operators(unit, node, new)
-            else:
-                self._convert_library(unit, node, new)
+            unit.change(node, f"{name} became {new}")
+            converters.get(name, self._convert_library)(unit, node, new)
             macros.setdefault(unit.file, set()).add(name)
             if unit.file not in self.files and not name.endswith("_IMPL"):
                 self.files.append(unit.file)
         if self._units and not found:
             what = f"no {PYBIND}, {OLD} or TORCH_LIBRARY was found: write the binding"
-            self._project.leave(next(iter(self._units), ""), 0, what)
+            unit = next(iter(self._units.values()))
+            unit.project.leave(unit.file, 0, what)
         for file, names in macros.items():
             _register(self._units[file], self._definition if PYBIND in names else "")
 
     def _find(self, unit: Unit) -> Iterator[tuple[Node, str]]:
         """Yield the bindings of a file with their macros; edit away what needs one Python."""
-        _replace_headers(self._project, unit)
+        _replace_headers(unit)
         for node in walk(unit.root, SCOPES):
             text = unit.text(get(node, "declarator") or node)
             name = text.partition("(")[0].strip()
@@ -91,11 +84,10 @@ class Converter:
                 if name != PYBIND or any(each.type != "comment" for each in body.named_children):
                     yield node, name
                 else:
-                    unit.edits.append((node.start_byte, node.end_byte, ""))
+                    unit.replace(node, "")
             elif node.type == "function_definition" and "PyInit_" in text:
-                unit.edits.append((node.start_byte, node.end_byte, ""))
-                what = "PyInit_… is gone: REGISTER_EXTENSION defines it"
-                self._project.change(unit.file, line_of(node), what)
+                unit.replace(node, "")
+                unit.change(node, "PyInit_… is gone: REGISTER_EXTENSION defines it")
             elif node.type in ("declaration", "expression_statement") and OLD in text:
                 yield node, OLD
 
@@ -110,18 +102,17 @@ class Converter:
                 text += f"  m.def({', '.join(words)});\n"
                 self.spaces.add(name[1])
                 self._add_operator(unit, call, name[2])
-        unit.edits.append((node.start_byte, node.end_byte, f"{text}}}"))
+        unit.replace(node, f"{text}}}")
 
     def _add_operator(self, unit: Unit, node: Node, name: str) -> None:
         if name in self.operators:
-            what = f"`{name}` is defined twice: name one anew"
-            self._project.leave(unit.file, line_of(node), what)
+            unit.leave(node, f"`{name}` is defined twice: name one anew")
         self.operators.append(name)
 
     def _convert_pybind(self, unit: Unit, node: Node, new: str) -> None:
         """Replace a module where it stands, with the lines of the preprocessor inside."""
         head = get(node, "declarator")
-        unit.edits.append((head.start_byte, head.end_byte, new + HEAD))
+        unit.replace(head, new + HEAD)
         module = unit.text(head).rpartition(",")[2].strip(" )")
         for each in walk(get(node, "body"), _BLOCKS):
             if each.type not in ("expression_statement", "declaration"):
@@ -133,7 +124,7 @@ class Converter:
             elif text.startswith(f"{module}.def("):
                 lines = self._bind(unit, each)
             else:
-                self._project.leave(unit.file, line_of(each), f"no operator: {text[:80]}")
+                unit.leave(each, f"no operator: {text[:80]}")
             if lines is None:
                 lines = [f"// {line.strip()}" for line in unit.lines(each)]
             written = "\n".join(lines).replace("\n", f"\n{' ' * each.start_point[1]}")
@@ -146,7 +137,7 @@ class Converter:
             if not unit.text(get(call, "function")).endswith(".def") or len(arguments) < 2:
                 continue
             name = unit.text(arguments[0]).strip('"')
-            operator = self._binder.bind(unit, name, arguments[1], arguments[2:])
+            operator = self._binder.bind(unit, name, arguments[1:])
             if not operator:
                 return None
             schema, code = operator
@@ -161,8 +152,8 @@ class Converter:
         head = get(node, "declarator")
         name, first = get(head, "declarator"), get(head, "parameters").named_children[0]
         space = unit.text(first)
-        unit.edits.append((name.start_byte, name.end_byte, new))
-        unit.edits.append((first.start_byte, first.end_byte, "TORCH_EXTENSION_NAME"))
+        unit.replace(name, new)
+        unit.replace(first, "TORCH_EXTENSION_NAME")
         self.spaces |= {space} - {"TORCH_EXTENSION_NAME"}
         for each in walk(node):
             if each.type == "string_literal" and unit.text(each).startswith(f'"{space}::'):
@@ -179,7 +170,7 @@ def _list_calls(node: Node) -> Iterator[tuple[Node, list[Node]]]:
             yield call, [each for each in arguments.named_children if each.type != "comment"]
 
 
-def _replace_headers(project: Project, unit: Unit) -> None:
+def _replace_headers(unit: Unit) -> None:
     has_torch = b"<torch/all.h>" in unit.data
     for match in _HEADERS.finditer(unit.data):
         header = (match[1] or b"").decode()
@@ -189,7 +180,7 @@ def _replace_headers(project: Project, unit: Unit) -> None:
         unit.edits.append((match.start(), match.end(), new))
         found = f"<{header}>" if header else "the short name of pybind11"
         what = f"{found} {'became <torch/all.h>' if is_torch else 'is gone'}"
-        project.change(unit.file, unit.data.count(b"\n", 0, match.start()) + 1, what)
+        unit.project.change(unit.file, unit.data.count(b"\n", 0, match.start()) + 1, what)
 
 
 def _register(unit: Unit, definition: str) -> None:

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import tomli
 
-from kernel_builder.porting.project import SOURCE, Project
-from kernel_builder.porting.setup_py import Extension, Word, read_setup
+from kernel_builder.porting.project import SOURCE, Project, Word
+from kernel_builder.porting.setup_py import Extension, read_setup
 
 _COMMAND: Final = re.compile(r"\b(\w+)\s*\(([^()]{0,100000})\)")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.porting.project import SOURCE, Project
-from kernel_builder.porting.setup_py import Extension, Word
+from kernel_builder.porting.project import SOURCE, Project, Word
+from kernel_builder.porting.setup_py import Extension
 
 CPLUSPLUS: Final = (".cpp", ".cc", ".cxx")
 # The key of build.toml for the flags of each compiler, which setup.py calls so.
@@ -69,9 +69,9 @@ def draft_head(project: Project, text: str, backends: Sequence[str]) -> str:
     licenses = [name for name in project.files if re.match(r"(?i)licen[cs]e[^/]*$", name)]
     for name in licenses[:1]:
         start = project.read(name)[:2000]
-        found = next((known for words, known in _LICENSES.items() if words in start), None)
-        if found:
-            return re.sub(r"(?m)^license = .*", f'license = "{found}"', head)
+        for words, known in _LICENSES.items():
+            if words in start:
+                return re.sub(r"(?m)^license = .*", f'license = "{known}"', head)
         project.leave(name, 1, "this license is not known here: write it into build.toml")
     return head
 

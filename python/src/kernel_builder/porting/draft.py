@@ -9,16 +9,9 @@ from typing import Any, Final
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
+from kernel_builder.porting import build_toml
 from kernel_builder.porting.bindings import END, REGISTRATION, Converter
 from kernel_builder.porting.build_files import read_extensions
-from kernel_builder.porting.build_toml import (
-    CPLUSPLUS,
-    draft_head,
-    draft_sections,
-    find_include,
-    find_sources,
-    write_macros,
-)
 from kernel_builder.porting.cpp import parse
 from kernel_builder.porting.project import Project, apply_edits, open_project
 from kernel_builder.porting.python_files import PythonFile, find_package
@@ -62,9 +55,10 @@ def draft_kernel(
         raise KernelBuilderError("the project itself is not changed", [problem])
     project = open_project(root)
     extensions, names, setup = read_extensions(project, {*backends})
-    where, include = find_sources(project, extensions), find_include(project, extensions.values())
+    where = build_toml.find_sources(project, extensions)
+    include = build_toml.find_include(project, extensions.values())
     units = {name: parse(project, name) for name in project.find_includes(where, include)}
-    bindings = Converter(project, units, [*extensions])
+    bindings = Converter(units, [*extensions])
     bindings.convert()
     drafted = {name: apply_edits(each.data, each.edits) for name, each in units.items()}
     drafted |= {name: text for name, text in files.items() if name.startswith(KEPT)}
@@ -74,22 +68,21 @@ def draft_kernel(
     if where:
         main = bindings.files[0] if len(bindings.files) == 1 else MAIN
         # The source of [torch], which Python loads, is for all backends: the binding or a new file.
-        if not main.endswith(CPLUSPLUS) or where.get(main) != chosen:
+        if not main.endswith(build_toml.CPLUSPLUS) or where.get(main) != chosen:
             main = MAIN
-        macros = write_macros(project, extensions) if main != MAIN else ""
+        macros = build_toml.write_macros(project, extensions) if main != MAIN else ""
         if macros:
             project.change(main, 1, "macros of some backends are defined here: it is for all")
         head = drafted.get(main, f"#include <torch/library.h>\n\n{REGISTRATION}")
         drafted[main] = macros + head.rstrip("\n") + "\n" + END
-        sections = draft_sections(project, module, extensions, where, include, main)
-    head = draft_head(project, files["build.toml"], chosen)
+        sections = build_toml.draft_sections(project, module, extensions, where, include, main)
+    head = build_toml.draft_head(project, files["build.toml"], chosen)
     drafted["build.toml"] = "\n".join([head, *sections])
     for name in project.files:
         if re.match(r"(?i)(licen[cs]e|copying|notice)[^/]*$", name):
             drafted[name] = project.read(name)
     drafted["CARD.md"] = re.sub(r"print\(kernel\..*\n", "", files["CARD.md"])
-    notes = {"left": _list(project.left), "changed": _list(project.changed)}
-    drafted["PORTING.md"] = PORTING.format(**notes)
+    drafted["PORTING.md"] = PORTING.format(left=_list(project.left), changed=_list(project.changed))
     for text, (at, *more) in project.left.items():
         say(f"left to you: {at}{f' and {len(more)} more' * bool(more)}: {text}")
     count = f"{len(project.changed)} changes, and {len(project.left)} things"

@@ -25,6 +25,17 @@ _GLOB: Final = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 _INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
 
 
+class Word(str):
+    """A string with its line."""
+
+    line: int
+
+    def __new__(cls, text: str, line: int = 0) -> "Word":
+        word = super().__new__(cls, text)
+        word.line = line
+        return word
+
+
 @dataclass
 class Project:
     """The files of a project by their relative names, and the notes about them."""
@@ -77,8 +88,7 @@ class Project:
         found = dict.fromkeys(sources)
         todo = list(found)
         for name in todo:
-            text = self.read(name)
-            for match in _INCLUDE.finditer(text):
+            for match in _INCLUDE.finditer(self.read(name)):
                 places = [*([posixpath.dirname(name)] if match[1] == '"' else []), *folders]
                 paths = [posixpath.normpath(posixpath.join(place, match[2])) for place in places]
                 path = next((path for path in paths if path in self.files), None)

@@ -4,6 +4,7 @@ import ast
 import posixpath
 import re
 from collections.abc import Collection
+from itertools import accumulate
 from typing import Any, Final
 
 from kernel_builder.porting.project import Project, apply_edits
@@ -30,9 +31,7 @@ class PythonFile(ast.NodeVisitor):
         self._dots = "." * (len(self._folders) + 1)
         self._text = project.read(file)
         self._data = self._text.encode()
-        self._lines = [0]
-        for line in self._data.splitlines(keepends=True):
-            self._lines.append(self._lines[-1] + len(line))
+        self._lines = [0, *accumulate(map(len, self._data.splitlines(keepends=True)))]
         self._edits: list[tuple[int, int, str]] = []
         self._needs: set[str] = set()
         # Short names for modules that were imported by their whole names.
@@ -56,12 +55,12 @@ class PythonFile(ast.NodeVisitor):
             self._edits.append((self._lines[line], self._lines[line], text))
         return apply_edits(self._data, self._edits)
 
-    def _start(self, node: Any) -> int:
-        return int(self._lines[node.lineno - 1] + node.col_offset)
+    def _find_span(self, node: Any) -> tuple[int, int]:
+        start = self._lines[node.lineno - 1] + node.col_offset
+        return start, self._lines[node.end_lineno - 1] + node.end_col_offset
 
     def _edit(self, node: Any, new: str, what: str) -> None:
-        end = self._lines[node.end_lineno - 1] + node.end_col_offset
-        self._edits.append((self._start(node), end, new))
+        self._edits.append((*self._find_span(node), new))
         self._project.change(self._file, node.lineno, what)
 
     def _drop_loaders(self, tree: ast.Module) -> None:
@@ -90,11 +89,9 @@ class PythonFile(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         if getattr(node.func, "attr", "") in ("custom_op", "triton_op") and node.args:
-            first: Any = node.args[0]
-            end = self._lines[first.end_lineno - 1] + first.end_col_offset
-            text = self._data[self._start(first) : end].decode()
+            text = self._data[slice(*self._find_span(node.args[0]))].decode()
             if found := re.fullmatch(r"f?([\"'])(?:\w+|\{\w+\})::(\w+)\1", text):
-                self._add_prefix(first, found[2])
+                self._add_prefix(node.args[0], found[2])
         self.generic_visit(node)
 
     def _add_prefix(self, node: ast.expr, name: str) -> None:
@@ -122,7 +119,7 @@ class PythonFile(ast.NodeVisitor):
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         parts = [self._own, *self._folders]
         base = parts[: len(parts) - node.level + 1] if node.level else []
-        module = ".".join([*base, *([node.module] if node.module else [])])
+        module = ".".join(filter(None, [*base, node.module]))
         rest = module.removeprefix(self._own).removeprefix(".")
         lines: list[str] = []
         kept: list[str] = []
@@ -140,10 +137,9 @@ class PythonFile(ast.NodeVisitor):
             text = f"\n{' ' * node.col_offset}".join(lines)
             self._edit(node, text, f"the import of {module} became one of _ops")
         elif not node.level and module.split(".")[0] == self._own:
-            start = self._start(node)
-            head = re.match(rb"from\s+[\w.]+", self._data[start:])
-            if head:
-                self._edits.append((start, start + head.end(), f"from {self._dots}{rest}"))
+            start, end = self._find_span(node)
+            if head := re.compile(rb"from\s+[\w.]+").match(self._data, start, end):
+                self._edits.append((start, head.end(), f"from {self._dots}{rest}"))
                 self._project.change(self._file, node.lineno, RELATIVE)
 
 
