@@ -107,15 +107,6 @@ in
       '') > 2)
       true
     ];
-    noPackageWithoutName = [
-      (inspect ''
-        [general]
-        name = "Relu"
-        backends = ["cpu"]
-        [torch-noarch]
-      '')
-      [ "general.name" ]
-    ];
   };
   planUpdate = {
     newest = [
@@ -133,19 +124,6 @@ in
         notes = [ ];
         problems = [ ];
       }
-    ];
-    whatRemains = [
-      (ats (plan ''
-        [general]
-        name = "relu"
-        [torch]
-        src = ["a.cpp"]
-        [kernel.a]
-        language = "opencl"
-        depends = ["a-name-that-a-flake-brings"]
-        src = ["a.cl"]
-      '').problems)
-      [ "general.backends" "kernel.a.language" "kernel.a.backend" ]
     ];
     notes = [
       (ats (plan ''
