@@ -1,4 +1,4 @@
-"""Inputs of a variant's derivations: single files, and only the parts of Torch that they use."""
+"""Inputs of a variant: single files, and only the parts of Torch and Triton that they use."""
 
 import json
 from pathlib import Path
@@ -9,6 +9,7 @@ from tests.derivation import Derivation, base_of, closure_of, read_derivation, s
 from tests.evaluation import (
     ROOT,
     SYSTEM,
+    VARIANT,
     Variant,
     evaluate,
     outputs_of,
@@ -16,7 +17,7 @@ from tests.evaluation import (
     read_flake_variant,
     read_variant,
 )
-from tests.tiny_kernel import TinyKernel
+from tests.tiny_kernel import MODULE, TinyKernel
 
 KERNEL = ROOT / "examples" / "silu-and-mul"
 REGISTRATION = ROOT / "pkgs/compile/link-extension/registration.h"
@@ -221,3 +222,27 @@ def test_the_longest_way_to_a_compile_begins_first(variant: Variant) -> None:
     needed = {item.name for drv in unit.inputs for item in closure_of(drv)}
     assert needed.issuperset(FIRST)
     assert "torch-2.13.0-cpu" not in needed
+
+
+TRITON = "python-triton-3.7.1"
+
+
+def has_triton(drv: str) -> bool:
+    return TRITON in {item.name for item in closure_of(drv)}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "variant_has_it", "tests_have_it"),
+    [
+        ("tests/test_tiny.py", "import tiny\n", False, False),
+        ("torch-ext/tiny/__init__.py", f"import triton\n{MODULE}", True, True),
+        ("tests/deep/test_tiny.py", "from triton import language\n", False, True),
+    ],
+)
+def test_triton_is_there_for_what_imports_it(
+    tiny: TinyKernel, file: str, text: str, variant_has_it: bool, tests_have_it: bool
+) -> None:
+    tiny.write(file, text)
+    tests = evaluate(f"{outputs_of(tiny.folder)}.ciTests.{VARIANT}.drvPath")
+    assert has_triton(read_variant(tiny.folder).drv) == variant_has_it
+    assert has_triton(tests) == tests_have_it
