@@ -29,7 +29,7 @@ from tests.cuda.cuda_kernel import (
     CudaVariant,
     build_object,
     cuda_kernel,
-    read_manifest,
+    read_entry,
     read_one,
     with_capabilities,
 )
@@ -209,8 +209,7 @@ def test_a_kernel_is_built_and_loaded_with_its_torch(
     name: str, flags: list[str], tmp_path: Path
 ) -> None:
     text = LAMBDA if "--extended-lambda" in flags else ADD
-    quoted = ", ".join(f'"{flag}"' for flag in flags)
-    kernel = cuda_kernel(tmp_path, {ADD_SOURCE: text}, **{"cuda-flags": f"[{quoted}]"})
+    kernel = cuda_kernel(tmp_path, {ADD_SOURCE: text}, **{"cuda-flags": json.dumps(flags)})
     built = build(read_one(kernel.folder, name).drv)
     (extension,) = built.glob("*.so")
     assert describe(extension.read_bytes()) == ["sm_80", "sm_90"]
@@ -220,9 +219,7 @@ def test_targets_and_options_that_it_lacks_are_left_out_and_named(tmp_path: Path
     names = ["-static-global-template-stub=false", "-frandom-seed=1", "--compress-mode=size"]
     flags = {"cuda-flags": json.dumps(names)}
     kernel = cuda_kernel(tmp_path, **flags, **with_capabilities("9.0", "10.0"))
-    (listed,) = [
-        v for v in read_manifest(kernel.folder, CUDA_12)["variants"] if v["name"] == INSTEAD
-    ]
+    listed = read_entry(kernel.folder, INSTEAD, CUDA_12)
     said = str(listed["warnings"])
     assert '"10.0", left out' in said
     assert "static-global-template-stub" in said
@@ -238,12 +235,10 @@ def test_targets_and_options_that_it_lacks_are_left_out_and_named(tmp_path: Path
 def test_default_targets_that_it_lacks_are_named(tmp_path: Path) -> None:
     text = BUILD.replace('cuda-capabilities = ["8.0", "9.0"]\n', "")
     kernel = cuda_kernel(tmp_path, {"build.toml": text})
-    (listed,) = [
-        v for v in read_manifest(kernel.folder, CUDA_12)["variants"] if v["name"] == INSTEAD
-    ]
+    listed = read_entry(kernel.folder, INSTEAD, CUDA_12)
     assert '"12.0+PTX", left out' in str(listed["warnings"])
     # Its own defaults are no reason for a warning.
-    (listed,) = [v for v in read_manifest(kernel.folder, CUDA_12)["variants"] if v["name"] == ALONE]
+    listed = read_entry(kernel.folder, ALONE, CUDA_12)
     assert "left out" not in str(listed["warnings"])
 
 

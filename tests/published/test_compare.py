@@ -10,13 +10,7 @@ import pytest
 
 from published_kernels.adopting import AdoptionError, adopt_kernel
 from published_kernels.comparing import HERE, TABLE, Place, compare_kernel
-from published_kernels.records import (
-    Build,
-    Record,
-    find_worse,
-    read_records,
-    write_records,
-)
+from published_kernels.records import Build, Record, find_worse, read_records, write_records
 from tests.evaluation import ROOT, VARIANT
 from tests.tiny_kernel import ANSWER, FLAKE, TinyKernel
 
