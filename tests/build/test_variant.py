@@ -1,7 +1,8 @@
-"""A built variant on disk: its files, its metadata, what must not be in it."""
+"""A built variant on disk, as files and through the Python API."""
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
+import kernel_builder
 from tests.build.running import ask_python
 from tests.evaluation import build, read_variant
 from tests.tiny_kernel import BUILD, TinyKernel
@@ -145,3 +147,39 @@ sys.path_importer_cache.clear()
 def test_it_is_imported_by_name(built: Path, tmp_path: Path, before: str) -> None:
     answer = f"{before}import tiny; print(tiny.answer())"
     assert ask_python(answer, home=tmp_path, path=built) == "42"
+
+
+ANSWER = "def answer() -> int:\n    return 42\n"
+FOR_CUDA = BUILD.replace('["cpu"]', '["cpu", "cuda"]').replace('"cpu"\nd', '"cuda"\nd')
+WITHOUT_SECTIONS = BUILD.partition("[kernel.answer]")[0]
+
+
+@pytest.mark.parametrize("build_toml", [FOR_CUDA, WITHOUT_SECTIONS], ids=["cuda only", "none"])
+def test_it_is_built_as_python_code(tmp_path: Path, build_toml: str) -> None:
+    files = {"build.toml": build_toml, "torch-ext/tiny/__init__.py": ANSWER}
+    tiny = TinyKernel(tmp_path / "tiny", files)
+    variant = read_variant(tiny.folder, "torch-cpu")
+    assert variant.objects == {}
+    assert variant.plan["link"] is None
+    built = build(variant.drv)
+    assert not list(built.rglob("*.so"))
+    assert json.loads((built / "metadata.json").read_text())["backend"] == {"type": "cpu"}
+    assert ask_python("import tiny; print(tiny.answer())", home=tmp_path, path=built) == "42"
+
+
+def test_ops_are_what_the_build_writes(built: Path) -> None:
+    name = json.loads((built / "metadata.json").read_text())["id"]
+    assert kernel_builder.render_ops(name, f"{name}.abi3.so") == (built / "_ops.py").read_text()
+    with pytest.raises(ValueError, match='no framework "jax"'):
+        kernel_builder.render_ops(name, None, framework="jax")
+
+
+def test_import(built: Path, tmp_path: Path) -> None:
+    assert kernel_builder.check_import(built) == ["answer() -> int"]
+    broken = tmp_path / "broken"
+    shutil.copytree(built, broken)
+    (broken / "__init__.py").chmod(0o644)
+    (broken / "__init__.py").write_text("import nothing_of_this_name\n")
+    with pytest.raises(kernel_builder.KernelBuilderError) as raised:
+        kernel_builder.check_import(broken)
+    assert "nothing_of_this_name" in str(raised.value)

@@ -9,12 +9,7 @@ import tomli
 
 from kernel_builder.kernel.build_toml import find_line, read_build_toml
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.errors import (
-    KernelBuilderError,
-    Problem,
-    parse_problems,
-    render,
-)
+from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, render
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 
@@ -61,9 +56,7 @@ def test_every_command_that_reads_it_says_so(cli: Cli, words: list[str]) -> None
     # Without Nix: nobody else is asked.
     done = cli(*words, PATH="/nowhere")
     assert (done.status, done.stdout) == (1, "")
-    assert (
-        done.stderr
-        == f"""\
+    expected = f"""\
 error: here/build.toml is not TOML (1 problem)
 
        at     {cli.folder}/build.toml:2:8
@@ -72,7 +65,7 @@ error: here/build.toml is not TOML (1 problem)
        want   TOML in UTF-8: text in quotes, one `key = value` on a line, every key once
        fix    correct the line; https://toml.io has the rules
 """
-    )
+    assert done.stderr == expected
 
 
 PROBLEMS = [

@@ -2,15 +2,12 @@
 
 import json
 import os
-import pwd
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -23,8 +20,6 @@ from tests.cli.served import Server
 from tests.cli.store import Store
 from tests.evaluation import call
 
-LAUNCHER = PACKAGE.parent / "bin" / "kernel-builder"
-
 
 def test_start_loads_no_network_code() -> None:
     code = (
@@ -33,69 +28,6 @@ def test_start_loads_no_network_code() -> None:
     )
     done = call(sys.executable, "-c", code, env={**os.environ, "PYTHONPATH": str(PACKAGE)})
     assert done.stdout == "\n"
-
-
-def run_launcher(
-    *argv: str | Path, path: str, **variables: str
-) -> subprocess.CompletedProcess[str]:
-    return call(*(argv or (LAUNCHER,)), "--version", status=None, env={"PATH": path, **variables})
-
-
-TOOLS = ["sh"]
-
-
-def test_launcher_through_a_link(tmp_path: Path, programs: Any) -> None:
-    path = programs(TOOLS, {"python3": f'#!/bin/sh\nexec {sys.executable} "$@"\n'})
-    link = tmp_path / "kernel-builder"
-    link.symlink_to(LAUNCHER)
-    done = run_launcher(link, path=path, HOME=str(tmp_path))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("kernel-builder, version ")
-
-
-def test_launcher_without_a_home(tmp_path: Path, programs: Any) -> None:
-    """Under systemd, it is the environment of the user whose name the shell knows."""
-    log = tmp_path / "log"
-    # A shell that asks for no home of a user by name has none either.
-    who = f'#!/bin/sh\necho "$*" >>{log}; echo "$KB_USER"\n'
-    python = f'#!/bin/sh\necho machine; exec {sys.executable} "$@"\n'
-    path = programs(TOOLS, {"python3": python, "id": who})
-    me = pwd.getpwuid(os.getuid())
-    expected = Path(me.pw_dir, ".local/share/kernel-builder/venv/bin/python3")
-    done = run_launcher("sh", "-x", LAUNCHER, path=path, KB_USER=me.pw_name)
-    assert done.returncode == 0, done.stderr
-    assert f"python={expected}\n" in done.stderr
-    assert log.read_text() == "-un\n"
-
-
-def test_launcher_without_click(tmp_path: Path, programs: Any) -> None:
-    # -S leaves out site-packages, and with it click.
-    path = programs(TOOLS, {"python3": f'#!/bin/sh\nexec {sys.executable} -S "$@"\n'})
-    done = run_launcher(path=path, HOME=str(tmp_path))
-    assert done.returncode == 1
-    assert "error: the Python package click is missing (1 problem)\n" in done.stderr
-    assert "       fix    run ./install.sh in the checkout" in done.stderr
-
-
-# Runs the program that it is given as Python 3.6 would.
-OLD = f"""#!/bin/sh
-while [ "$1" != -c ]; do shift; done
-program=$2
-shift 2
-exec {sys.executable} -I -c "import sys; sys.version_info = (3, 6, 9); sys.version = '3.6.9 (x)'
-$program" "$@"
-"""
-
-
-@pytest.mark.parametrize(("python", "found"), [(None, "no python3"), (OLD, "Python 3.6.9")])
-def test_launcher_with_an_old_python(
-    tmp_path: Path, programs: Any, python: str | None, found: str
-) -> None:
-    path = programs(TOOLS, {"python3": python} if python else None)
-    done = run_launcher(path=path, HOME=str(tmp_path))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("error: kernel-builder needs a newer Python (1 problem)\n\n")
-    assert f"       found  {found}\n" in done.stderr
 
 
 # An example starts a line, or stands in backquotes; a comment or another command may follow.
@@ -254,6 +186,21 @@ def test_a_traceback_for_who_wants_it(cli: Cli) -> None:
     done = cli("init", "file", "--name", "me/hello", KERNEL_BUILDER_DEBUG="1")
     assert "Traceback" in done.stderr
     assert "file is not written to" in done.stderr
+
+
+def test_result_of_a_folder_that_cannot_be_written_to(
+    cli: Cli, kernel: FakeKernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kernel_builder.variants.result import choose_link
+
+    monkeypatch.chdir(cli.folder)
+    folder = kernel.folder.parent
+    assert choose_link(folder) == folder / "result"
+    monkeypatch.setattr(os, "access", lambda path, _: path != folder)
+    assert choose_link(folder) == cli.folder / "result"
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(KernelBuilderError, match="the result cannot be linked"):
+        choose_link(folder)
 
 
 def test_two_builds_have_to_be_the_same(tmp_path: Path) -> None:

@@ -83,9 +83,7 @@ def test_it_replaces_nothing_without_being_told(cli: Cli) -> None:
     mine.write_text("mine")
     refused = cli("init", "--name", "me/hello", "--backends", "cpu")
     assert refused.status == 1
-    assert (
-        refused.stderr
-        == f"""\
+    expected = f"""\
 error: the kernel would replace 1 files (1 problem)
 
        at     {cli.folder}/hello
@@ -93,7 +91,7 @@ error: the kernel would replace 1 files (1 problem)
        want   a folder without them
        fix    give another PATH, or --overwrite to replace them
 """
-    )
+    assert refused.stderr == expected
     assert [path.name for path in (cli.folder / "hello").iterdir()] == ["build.toml"]
     assert mine.read_text() == "mine"
     assert cli("init", "--name", "me/hello", "--backends", "cpu", "--overwrite").status == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import Cli
-from tests.cli.fake_kernel import SYSTEM
+from tests.cli.fake_kernel import SYSTEM, FakeKernel
 from tests.cuda.cuda_kernel import STABLE
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -157,3 +157,34 @@ def test_a_kernel_of_another_system_has_no_shell(cli: Cli) -> None:
     reason = f"no variant for metal\n  there is no Torch for metal on {SYSTEM}\n"
     said = f"no variant is for this system\n\n{reason}"
     assert done.stdout == said
+
+
+LEFT_OUT = """[
+  { backend = "cuda"; names = [ "torch29-cu126" ]; at = "general.cuda.minver"; found = "the bound";
+    want = "a CUDA within it"; fix = "widen it"; }
+  { backend = "cuda"; names = [ "torch28-cu124" ]; at = "torchVersions"; found = "the list";
+    want = "a build"; fix = "select it"; }
+  { backend = "xpu"; names = [ ]; at = "general.backends"; found = "it is not listed";
+    want = "cuda"; fix = "list it"; }
+]"""
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["--backend", "cuda"], '"cuda": the bound'),
+        (["--backend", "xpu"], '"xpu": it is not listed'),
+        (["--variant", "torch29-cu126"], '"torch29-cu126": the bound'),
+        (["--variant", "torch28-cu124"], '"torch28-cu124": the list'),
+    ],
+)
+def test_the_reason_for_names_that_a_kernel_lacks(
+    cli: Cli, kernel: FakeKernel, words: list[str], found: str
+) -> None:
+    if "xpu" not in words:
+        kernel.add("a-cpu")
+    kernel.left_out = LEFT_OUT
+    done = cli("build", str(kernel.write()), *words)
+    assert done.status == 2
+    assert f"error: k has no such variants on {SYSTEM} (1 problem)" in done.stderr
+    assert f"found  {found}\n" in done.stderr

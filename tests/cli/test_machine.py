@@ -100,12 +100,7 @@ def _runs_tests_of(backend: str, script: str, folder: Path) -> bool:
 def test_the_script_says_why_nothing_is_tested(
     candidates: str, untested: str, found: str, tmp_path: Path
 ) -> None:
-    environment = {
-        "PATH": os.defpath,
-        **PROGRAM,
-        "candidates": candidates,
-        "untested": untested,
-    }
+    environment = {"PATH": os.defpath, **PROGRAM, "candidates": candidates, "untested": untested}
     argv = ["sh", "-c", presence(tmp_path) + SCRIPT.read_text()]
     done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 69

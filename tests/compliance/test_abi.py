@@ -31,6 +31,12 @@ def calling(function: str, attribute: str = "") -> str:
     return f"{declared}void use() {{ if (function) function(); }}"
 
 
+def needing(library: str, *, is_fine: bool = False, **options: Any) -> Case:
+    """Return a case of a binary that is linked with a library."""
+    parts = () if is_fine else (f"found the library {library}",)
+    return Case(calling("piece"), 0 if is_fine else 1, parts, {"library": library, **options})
+
+
 def with_text(text: str) -> str:
     declared = 'extern const char text[];\nextern "C" const char *PyInit_text() { return text; }\n'
     return f'{declared}const char text[] = "{text}";\n'
@@ -69,24 +75,15 @@ CASES = {
     "Python of Windows": wrong(
         calling("PyErr_SetFromWindowsErr"), "PyErr_SetFromWindowsErr, not in Python's stable ABI"
     ),
-    "unknown library": wrong(
-        calling("piece"), "found the library libfoo.so.1", library="libfoo.so.1"
-    ),
-    "Torch's library": fine(calling("piece"), library="libtorch_cpu.so"),
+    "unknown library": needing("libfoo.so.1"),
+    "Torch's library": needing("libtorch_cpu.so", is_fine=True),
     "Torch's library without a symbol list": fine(
         calling("piece"), "not compared with libtorch_cpu.so", library="libtorch_cpu.so", symbols={}
     ),
-    "CUDA for a CPU": wrong(
-        calling("piece"), "found the library libcudart.so.13", library="libcudart.so.13"
-    ),
-    "CUDA": fine(calling("piece"), library="libcudart.so.13", name=CUDA13),
-    "older CUDA": wrong(
-        calling("piece"),
-        "found the library libcudart.so.12",
-        library="libcudart.so.12",
-        name=CUDA13,
-    ),
-    "CUDA 12": fine(calling("piece"), library="libcudart.so.12", name=CUDA12),
+    "CUDA for a CPU": needing("libcudart.so.13"),
+    "CUDA": needing("libcudart.so.13", is_fine=True, name=CUDA13),
+    "older CUDA": needing("libcudart.so.12", name=CUDA13),
+    "CUDA 12": needing("libcudart.so.12", is_fine=True, name=CUDA12),
     "function of a library": fine(calling("inflate"), library="libz.so.1"),
     "inner function of a library": wrong(
         calling("inflate_table"), "found inflate_table of libz.so.1", library="libz.so.1"
@@ -139,15 +136,11 @@ CASES = {
     "TVM FFI, no function": wrong(
         "", "found no function __tvm_ffi_*", "TVM_FFI_DLL_EXPORT", **{**TVM_FFI, "entry": ""}
     ),
-    "TVM FFI's library": fine(calling("piece"), library="libtvm_ffi.so", **TVM_FFI),
-    "TVM FFI with Torch's library": wrong(
-        calling("piece"), "found the library libtorch_cpu.so", library="libtorch_cpu.so", **TVM_FFI
-    ),
-    "TVM FFI's library for Torch": wrong(
-        calling("piece"), "found the library libtvm_ffi.so", library="libtvm_ffi.so"
-    ),
-    "TVM FFI's library for Torch, declared": fine(
-        calling("piece"), library="libtvm_ffi.so", python_depends=("tvm-ffi",)
+    "TVM FFI's library": needing("libtvm_ffi.so", is_fine=True, **TVM_FFI),
+    "TVM FFI with Torch's library": needing("libtorch_cpu.so", **TVM_FFI),
+    "TVM FFI's library for Torch": needing("libtvm_ffi.so"),
+    "TVM FFI's library for Torch, declared": needing(
+        "libtvm_ffi.so", is_fine=True, python_depends=("tvm-ffi",)
     ),
     "library that nothing loads": wrong(ATOMIC, NOT_LOADED),
     "library that the binary needs": fine(ATOMIC, flags=("-latomic",)),

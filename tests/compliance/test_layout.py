@@ -95,57 +95,32 @@ def write(variant: Path, file: str, text: str = "") -> None:
 Change = Callable[[Path], object]
 # A change before the digest is computed, and the problem's place and text.
 CHANGES: dict[str, tuple[Change, str, str]] = {
-    "a cache": (
-        lambda v: write(v, ".pytest_cache/x"),
-        ".pytest_cache",
-        "a leftover of another program",
-    ),
+    "a cache": (lambda v: write(v, ".pytest_cache/x"), ".pytest_cache",
+        "a leftover of another program"),
     "an empty folder": (lambda v: (v / "empty").mkdir(), "empty", "an empty folder"),
-    "a link": (
-        lambda v: (v / "link.py").symlink_to("_ops.py"),
-        "link.py",
-        "a symbolic link to _ops.py",
-    ),
+    "a link": (lambda v: (v / "link.py").symlink_to("_ops.py"), "link.py",
+        "a symbolic link to _ops.py"),
     "a nested package": (lambda v: write(v, "tiny/layers.py"), "tiny/", "layers.py"),
-    "another package of the name": (
-        lambda v: write(v, "tiny/__init__.py", "x = 1\n"),
-        "tiny/__init__.py",
-        "another text than the builder's",
-    ),
+    "another package of the name": (lambda v: write(v, "tiny/__init__.py", "x = 1\n"),
+        "tiny/__init__.py", "another text than the builder's"),
     "another variant inside": (
         lambda v: write(v, "torch212-cxx11-cpu-x86_64-linux/metadata.json", "{}"),
-        "torch212-cxx11-cpu-x86_64-linux/metadata.json",
-        "a part of another variant",
-    ),
-    "an extension in a folder": (
-        lambda v: write(v, "deep/_tiny_cpu_1.abi3.so"),
-        "deep/_tiny_cpu_1.abi3.so",
-        "an extension in a folder",
-    ),
-    "two extensions": (
-        lambda v: write(v, "_tiny_cpu_1.abi3.so"),
-        "the .abi3.so files",
-        "_tiny_cpu_0.abi3.so, _tiny_cpu_1.abi3.so",
-    ),
+        "torch212-cxx11-cpu-x86_64-linux/metadata.json", "a part of another variant"),
+    "an extension in a folder": (lambda v: write(v, "deep/_tiny_cpu_1.abi3.so"),
+        "deep/_tiny_cpu_1.abi3.so", "an extension in a folder"),
+    "two extensions": (lambda v: write(v, "_tiny_cpu_1.abi3.so"), "the .abi3.so files",
+        "_tiny_cpu_0.abi3.so, _tiny_cpu_1.abi3.so"),
     "no extension": (lambda v: (v / f"{IDENTITY}.abi3.so").unlink(), "the .abi3.so files", "none"),
     "no _ops.py": (lambda v: (v / "_ops.py").unlink(), "_ops.py", "no such file"),
     "no __init__.py": (lambda v: (v / "__init__.py").unlink(), "__init__.py", "no such file"),
     "ops of another build": (
-        lambda v: write(v, "_ops.py", "import torch\nops = torch.ops._tiny_cpu_01\n"),
-        "_ops.py",
-        "nothing of torch.ops._tiny_cpu_0",
-    ),
-    "a mode that nobody else can read": (
-        lambda v: (v / "_ops.py").chmod(0o600),
-        "_ops.py",
-        "mode 600",
-    ),
-    "a program that runs as its owner": (
-        lambda v: (v / "_ops.py").chmod(0o4755),
-        "_ops.py",
-        "mode 4755",
-    ),
-}
+        lambda v: write(v, "_ops.py", "import torch\nops = torch.ops._tiny_cpu_01\n"), "_ops.py",
+        "nothing of torch.ops._tiny_cpu_0"),
+    "a mode that nobody else can read": (lambda v: (v / "_ops.py").chmod(0o600), "_ops.py",
+        "mode 600"),
+    "a program that runs as its owner": (lambda v: (v / "_ops.py").chmod(0o4755), "_ops.py",
+        "mode 4755"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("change", "at", "found"), CHANGES.values(), ids=CHANGES)

@@ -8,7 +8,7 @@ import pytest
 
 from kernel_builder.messages.problem import render
 from kernel_builder.variants import make
-from tests.evaluation import ROOT, VARIANT, build, read_variant
+from tests.evaluation import ROOT, VARIANT, read_variant
 from tests.expected import Expected
 from tests.tiny_kernel import TinyKernel
 
@@ -32,8 +32,3 @@ def test_a_kernel_is_refused(name: str, tmp_path: Path, expected: Expected) -> N
     ignore = shutil.ignore_patterns("message")
     shutil.copytree(VIOLATIONS / name, tiny.folder, dirs_exist_ok=True, ignore=ignore)
     expected(VIOLATIONS / name / "message", message_of(read_variant(tiny.folder).drv))
-
-
-def test_the_same_kernel_without_a_violation_is_a_variant(tmp_path: Path) -> None:
-    built = build(read_variant(TinyKernel(tmp_path / "tiny").folder).drv)
-    assert (built / "metadata.json").is_file()

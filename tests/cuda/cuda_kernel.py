@@ -171,6 +171,12 @@ def read_manifest(folder: Path, arguments: str = REGISTRIES) -> dict[str, Any]:
     return dict(evaluate(f"({outputs_of(folder, arguments)}).manifest"))
 
 
+def read_entry(folder: Path, name: str = VARIANT, arguments: str = REGISTRIES) -> dict[str, Any]:
+    """Return a variant as the manifest lists it."""
+    (entry,) = (v for v in read_manifest(folder, arguments)["variants"] if v["name"] == name)
+    return dict(entry)
+
+
 # Variables that Nix sets for each build.
 OF_EACH_BUILD = {"HOME": os.devnull, "NIX_BUILD_CORES": "1"}
 

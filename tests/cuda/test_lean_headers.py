@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from elftools.elf.elffile import ELFFile
@@ -20,7 +19,7 @@ from tests.cuda.cuda_kernel import (
     VARIANT,
     build_object,
     cuda_kernel,
-    read_manifest,
+    read_entry,
     read_one,
     run_step,
     with_capabilities,
@@ -182,12 +181,6 @@ def test_only_device_code_with_full_headers_gets_a_note(tmp_path: Path) -> None:
     ]
     assert list_fallbacks(reports) == ["b.cu"]
     assert list_fallbacks([]) == []
-
-
-def read_entry(folder: Path) -> dict[str, Any]:
-    variants: list[dict[str, Any]] = read_manifest(folder)["variants"]
-    (entry,) = (each for each in variants if each["name"] == VARIANT)
-    return entry
 
 
 def test_the_manifest_names_the_reports_of_all_parts(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
-"""Units that need no extended lambdas are compiled without the flag for them, to the same bytes."""
+"""Flags for lambdas change no byte of units without them; line information names no machine."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from tests.cuda.cuda_kernel import (
     build_object,
     cuda_kernel,
     read_one,
+    with_capabilities,
 )
+from tests.cuda.fatbin import unpacked
 from tests.derivation import Derivation
 from tests.evaluation import read_log
 
@@ -86,3 +89,34 @@ def test_a_unit_that_may_depend_on_the_flag_has_it(line: str, tmp_path: Path) ->
     unit = variant.unit(ADD_SOURCE)
     assert FLAG in unit["flags"]
     assert unit["optionalFlags"] == []
+
+
+# Headers of the toolkit have lines, too.
+HALF = "#include <cuda_fp16.h>\n" + ADD.replace(
+    "return a + b;", "return __half2float(__hadd(__float2half(a), __float2half(b)));"
+)
+PLACE = re.compile(rb"/nix/store/|/build/|/nix-build-")
+
+
+def with_flags(folder: Path, *flags: str) -> CudaVariant:
+    text = "[" + ", ".join(f'"{flag}"' for flag in (*flags, "-g")) + "]"
+    kernel = cuda_kernel(
+        folder, {ADD_SOURCE: HALF}, **with_capabilities("9.0+PTX"), **{"cuda-flags": text}
+    )
+    return read_one(kernel.folder)
+
+
+def check_places(made: bytes, file: bytes) -> None:
+    assert file in made
+    assert b"cuda/include" in made
+    assert not PLACE.search(made)
+
+
+@pytest.mark.parametrize("flags", [(), ("-x", "cu")], ids=["apart", "whole"])
+def test_lines_have_no_place_of_the_machine(tmp_path: Path, flags: tuple[str, ...]) -> None:
+    variant = with_flags(tmp_path / "kernel", "-lineinfo", *flags)
+    device = build_object(variant.part(ADD_SOURCE, ".o" if flags else ".fatbin.o")).read_bytes()
+    check_places(b"".join(code for _target, code in unpacked(device)), b"./numbers")
+    if not flags:
+        host = build_object(variant.part(ADD_SOURCE, ".host.o")).read_bytes()
+        check_places(host, b"numbers/add.cu")

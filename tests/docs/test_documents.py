@@ -1,6 +1,7 @@
-"""The tables in the documents show the library's values, and JSON files of this project."""
+"""Tables and pages that are written from the library's values, from docstrings and JSON files."""
 
 import json
+import re
 import runpy
 from functools import cache
 from pathlib import Path
@@ -8,7 +9,9 @@ from typing import Any
 
 import pytest
 
+import kernel_builder
 from kernel_builder.compatible.table import FILE as TOOL
+from published_kernels.records import FILE, format_table, read_records
 from tests.evaluation import ROOT, evaluate, path_of
 from tests.expected import Expected
 
@@ -56,3 +59,35 @@ def test_the_schema_is_that_of_the_library(expected: Expected) -> None:
 def test_the_page_on_build_toml_shows_an_example() -> None:
     example = (ROOT / "examples" / "relu" / "build.toml").read_text(encoding="utf-8")
     assert f"```toml\n{example}```\n" in (REFERENCE / "build-toml.md").read_text(encoding="utf-8")
+
+
+def test_the_reference_is_what_the_docstrings_say(expected: Expected) -> None:
+    write_reference = runpy.run_path(str(ROOT / "docs/generate/api.py"))["write_reference"]
+    text = write_reference()
+    # A default that is a path would be one of the machine that wrote the page.
+    assert "Path(" not in text
+    expected(ROOT / "docs" / "reference" / "api.md", text)
+
+
+def test_every_function_says_what_it_takes_and_raises() -> None:
+    functions = [name for name in kernel_builder.__all__ if name[0].islower()]
+    assert functions == ["check_import", "render_ops", "upload"]
+    for name in functions:
+        text = getattr(kernel_builder, name).__doc__
+        arguments = getattr(kernel_builder, name).__annotations__
+        for word in (*(f"{each}:" for each in arguments if each != "return"), "Raises:"):
+            assert word in text, (name, word)
+
+
+KERNELS = ROOT / "docs" / "reference" / "published-kernels.md"
+WRITTEN = re.compile(r"(<!-- written from published\.json .*-->\n).*(<!-- end -->\n)", re.DOTALL)
+
+
+def test_the_table_says_what_the_records_say(expected: Expected) -> None:
+    known = read_records(FILE)
+    table = f"Kernels of commit {known.commit}.\n\n{format_table(known.kernels.values())}"
+    text, count = WRITTEN.subn(
+        lambda found: f"{found[1]}\n{table}\n\n{found[2]}", KERNELS.read_text()
+    )
+    assert count == 1
+    expected(KERNELS, text)

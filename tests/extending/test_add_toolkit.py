@@ -1,4 +1,4 @@
-"""`add-toolkit` in a copy of the repository, with pip and a folder of made-up wheels."""
+"""`add-toolkit` and `check-rocm-wheels`, with pip and a folder of made-up wheels."""
 
 import json
 from typing import Any
@@ -90,3 +90,23 @@ def test_nothing_is_written_unless_everything_is_found(maintainer: Maintainer) -
         assert "error: the toolkit cannot be added (1 problem)\n" in done.stderr
         assert found in done.stderr
     assert maintainer.copy.touched() == set()
+
+
+RESERVED = "rocm-sdk-libraries-gfx94x-dcgpu"
+
+
+def test_placeholders_and_wheels(maintainer: Maintainer) -> None:
+    maintainer.put(RESERVED, "0.0.1")
+    maintainer.put("rocm-sdk-core", "0.1.0")
+    done = maintainer.run("check-rocm-wheels")
+    assert done.status == 0, done.stderr
+    assert done.stdout.startswith("no wheels of ROCm yet: rocm, rocm-sdk-core, ")
+    maintainer.put("rocm-sdk-core", "7.3.0")
+    done = maintainer.run("check-rocm-wheels")
+    assert done.stdout.startswith("there are wheels of ROCm now: rocm-sdk-core 7.3.0;")
+
+
+def test_no_answer(maintainer: Maintainer) -> None:
+    done = maintainer.run("check-rocm-wheels")
+    assert done.status == 1
+    assert f"found  no answer for {RESERVED}, which is there" in done.stderr

@@ -55,11 +55,11 @@ def ask(copy: Copy, question: str) -> Any:
 
 
 def documents(copy: Copy) -> dict[str, str]:
-    """Renew the documents of the copy and return the changed ones."""
+    """Renew the documents of the copy and return the changed ones by their names in docs/."""
     copy.run_tests("docs/test_documents.py", "--renew")
     copy.run_tests("docs/test_data.py", "docs/test_links.py")
     names = (name for name in copy.touched() if name.startswith("docs/"))
-    return {name: (copy.root / name).read_text() for name in names}
+    return {name.removeprefix("docs/"): (copy.root / name).read_text() for name in names}
 
 
 def test_paths_that_the_page_names_exist(copy: Copy) -> None:
@@ -109,15 +109,13 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
         copy.read(tiny.folder)
 
     written = documents(copy)
-    assert set(written) == {
-        "docs/data.md",
-        "docs/reference/build-toml.md",
-        "docs/reference/build-toml.schema.json",
-    }
+    schema, page = "reference/build-toml.schema.json", "reference/build-toml.md"
+    assert set(written) == {"data.md", page, schema}
     row = "| `loop-unrolling` | true or false | `false` | Whether loops are unrolled. | 5 |"
-    assert row in written["docs/reference/build-toml.md"]
-    schema = json.loads(written["docs/reference/build-toml.schema.json"])
-    component = schema["properties"]["kernel"]["additionalProperties"]["properties"]
+    assert row in written[page]
+    component = json.loads(written[schema])["properties"]["kernel"]["additionalProperties"][
+        "properties"
+    ]
     assert component["loop-unrolling"]["type"] == "boolean"
 
 
@@ -141,8 +139,8 @@ def test_a_torch(copy: Copy, tiny: TinyKernel) -> None:
     assert variant.objects[ANSWER] == copy.read(tiny.folder).objects[ANSWER]
 
     written = documents(copy)
-    assert "| 2.16 | cpu | x86_64-linux | yes |" in written["docs/reference/variants.md"]
-    assert "| x86_64-linux | 2.16 cpu | instantiated |" in written["docs/reference/status.md"]
+    assert "| 2.16 | cpu | x86_64-linux | yes |" in written["reference/variants.md"]
+    assert "| x86_64-linux | 2.16 cpu | instantiated |" in written["reference/status.md"]
 
 
 def test_a_pin_without_a_row_is_noticed(copy: Copy) -> None:
@@ -173,11 +171,11 @@ def test_a_backend(copy: Copy, tmp_path: Path) -> None:
 
     written = documents(copy)
     assert set(written) == {
-        "docs/reference/build-toml.md",
-        "docs/reference/build-toml.schema.json",
-        "docs/reference/status.json",
-        "docs/reference/status.md",
-        "docs/reference/variants.md",
+        "reference/build-toml.md",
+        "reference/build-toml.schema.json",
+        "reference/status.json",
+        "reference/status.md",
+        "reference/variants.md",
     }
     assert all("vpu" in text for text in written.values())
 
@@ -284,11 +282,7 @@ def test_a_system(copy: Copy, tiny: TinyKernel) -> None:
     unit = ("unit/platforms/systems.nix", "unit/outputs/kernels.nix", "unit/backends/all.nix")
     copy.run_tests("boundaries/test_rules.py", "graph/test_pins.py", "lint/test_json.py", *unit)
     written = documents(copy)
-    assert set(written) == {
-        "docs/reference/status.json",
-        "docs/reference/status.md",
-        "docs/reference/variants.md",
-    }
+    assert set(written) == {"reference/status.json", "reference/status.md", "reference/variants.md"}
     assert all(POWER in text for text in written.values())
 
 

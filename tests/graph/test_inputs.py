@@ -1,4 +1,4 @@
-"""Inputs of a variant's derivations: single files, and only the parts of Torch that they use."""
+"""Inputs of a variant: single files, and only the parts of Torch and Triton that they use."""
 
 import json
 from pathlib import Path
@@ -9,6 +9,7 @@ from tests.derivation import Derivation, base_of, closure_of, read_derivation, s
 from tests.evaluation import (
     ROOT,
     SYSTEM,
+    VARIANT,
     Variant,
     evaluate,
     outputs_of,
@@ -16,7 +17,7 @@ from tests.evaluation import (
     read_flake_variant,
     read_variant,
 )
-from tests.tiny_kernel import TinyKernel
+from tests.tiny_kernel import MODULE, TinyKernel
 
 KERNEL = ROOT / "examples" / "silu-and-mul"
 REGISTRATION = ROOT / "pkgs/compile/link-extension/registration.h"
@@ -25,10 +26,7 @@ SILU = "silu_and_mul_cpu/"
 UNITS = {
     "torch-ext/torch_binding.cpp": {"torch-ext/torch_binding.h", ".kernel-builder/registration.h"},
     f"{SILU}silu_and_mul.cpp": {"torch-ext/torch_binding.h", f"{SILU}include/segment.h"},
-    f"{SILU}segment/dispatch.cpp": {
-        f"{SILU}include/segment.h",
-        f"{SILU}include/segment_targets.h",
-    },
+    f"{SILU}segment/dispatch.cpp": {f"{SILU}include/segment.h", f"{SILU}include/segment_targets.h"},
 }
 
 
@@ -122,18 +120,10 @@ def test_a_unit_without_torch_is_given_neither_torch_nor_python(tmp_path: Path) 
 
 
 # Python packages that no step of a build imports: they sign, upload, or check lists of sources.
-NOT_FOR_BUILDS = [
-    "cryptography",
-    "cyclonedx-python-lib",
-    "hf-xet",
-    "packageurl-python",
-    "pydantic",
-    "rfc3161-client",
-    "securesystemslib",
-    "sigstore",
-    "tuf",
-    "urllib3",
-]
+NOT_FOR_BUILDS = (
+    "cryptography cyclonedx-python-lib hf-xet packageurl-python pydantic rfc3161-client "
+    "securesystemslib sigstore tuf urllib3"
+)
 
 
 @pytest.mark.parametrize("compute", ["cpu", "cu130"])
@@ -141,7 +131,7 @@ def test_a_build_has_no_package_for_signatures_or_uploads(compute: str) -> None:
     name = f"torch213-cxx11-{compute}-{SYSTEM}"
     built = evaluate(f"{outputs_of(ROOT / 'examples' / 'relu')}.redistributable.{name}.drvPath")
     needed = [item.name for item in closure_of(built)]
-    unused = tuple(f"python-{project}-" for project in NOT_FOR_BUILDS)
+    unused = tuple(f"python-{project}-" for project in NOT_FOR_BUILDS.split())
     assert any(name.startswith("python-kernels-") for name in needed)
     assert [name for name in needed if name.startswith(unused)] == []
 
@@ -221,3 +211,27 @@ def test_the_longest_way_to_a_compile_begins_first(variant: Variant) -> None:
     needed = {item.name for drv in unit.inputs for item in closure_of(drv)}
     assert needed.issuperset(FIRST)
     assert "torch-2.13.0-cpu" not in needed
+
+
+TRITON = "python-triton-3.7.1"
+
+
+def has_triton(drv: str) -> bool:
+    return TRITON in {item.name for item in closure_of(drv)}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "variant_has_it", "tests_have_it"),
+    [
+        ("tests/test_tiny.py", "import tiny\n", False, False),
+        ("torch-ext/tiny/__init__.py", f"import triton\n{MODULE}", True, True),
+        ("tests/deep/test_tiny.py", "from triton import language\n", False, True),
+    ],
+)
+def test_triton_is_there_for_what_imports_it(
+    tiny: TinyKernel, file: str, text: str, variant_has_it: bool, tests_have_it: bool
+) -> None:
+    tiny.write(file, text)
+    tests = evaluate(f"{outputs_of(tiny.folder)}.ciTests.{VARIANT}.drvPath")
+    assert has_triton(read_variant(tiny.folder).drv) == variant_has_it
+    assert has_triton(tests) == tests_have_it

@@ -1,8 +1,12 @@
 """Every row of the matrix has a plan and a derivation, as docs/reference/status.md says."""
 
+import re
 from pathlib import Path
 
-from tests.evaluation import ROOT, evaluate, outputs_of, path_of
+import pytest
+
+from tests.derivation import closure_of
+from tests.evaluation import ROOT, SYSTEM, evaluate, outputs_of, path_of
 from tests.tiny_kernel import NOARCH, TinyKernel
 
 # A component for each backend with compiled code, and a kernel of Python files for the others.
@@ -19,7 +23,7 @@ let
     else
       names.nameVariant {{ inherit (row) torch compute system; }};
 in
-map (row: {{ inherit (row) system; name = nameOf row; }}) torchBuilds.knownRows
+map (row: {{ inherit (row) backend system toolkit; name = nameOf row; }}) torchBuilds.knownRows
 """
 
 
@@ -45,3 +49,19 @@ def test_every_row_is_instantiated(tmp_path: Path) -> None:
     noarch = TinyKernel(tmp_path / "tiny", files).folder
     rows = {(row["name"], row["system"]) for row in evaluate(ROWS)}
     assert rows == instantiated(FIVE) | instantiated(noarch)
+
+
+@pytest.mark.parametrize(("backend", "package"), [("rocm", "rocm"), ("xpu", "oneapi")])
+def test_a_row_has_the_packages_of_its_own_release(backend: str, package: str) -> None:
+    # The vendors' packages and Torch's own wheels are only instantiated, not fetched.
+    rows = [row for row in evaluate(ROWS) if (row["backend"], row["system"]) == (backend, SYSTEM)]
+    names = " ".join(f'"{row["name"]}"' for row in rows)
+    variants = f"{outputs_of(FIVE)}.redistributable"
+    drvs = evaluate(f"map (name: ({variants}).${{name}}.drvPath) [ {names} ]")
+    found = [
+        match[1]
+        for drv in drvs
+        for item in closure_of(drv)
+        if (match := re.fullmatch(rf"{package}-([0-9.]+)", item.name))
+    ]
+    assert sorted(found) == sorted(row["toolkit"] for row in rows) != []

@@ -129,6 +129,15 @@ class Repository:
             name = self._commit(state, ref, head, title, tree, description)
             return name, ref if create_pr else None
 
+    def write(self, path: str, content: bytes | str, branch: str = "v1") -> str:
+        """Commit one file; return the commit."""
+        data = content.encode() if isinstance(content, str) else content
+        return self.commit(branch, None, "one file", [("write", path, data)], create_pr=False)[0]
+
+    def read_file(self, path: str, branch: str = "v1") -> bytes:
+        """Return what is in a file of a branch."""
+        return self.content(self.tree(self.resolve(branch) or "")[path])
+
     def _store(self, content: bytes) -> dict[str, Any]:
         name = blob_id(content)
         self._write(f"blobs/{name}", content)

@@ -68,19 +68,13 @@ MINIMAL = "\n# tiny\n\n## Functions\n\n- `answer`\n"
 PUBLIC = {"torch-ext/tiny/__init__.py": '__all__ = ["answer"]\n'}
 
 ODD = {
-    "no metadata": (
-        "# tiny, version {{ version }}\n",
-        f"{ADDED}# tiny, version 1\n",
-        "no metadata",
-    ),
+    "no metadata": ("# tiny, version {{ version }}\n", f"{ADDED}# tiny, version 1\n",
+        "no metadata"),
     "metadata that are no YAML": ("---\na: [\n---\n# tiny\n", f"{ADDED}# tiny\n", "while parsing"),
-    "an unknown name": (
-        f"{HEAD}{{{{ lisence }}}}{{% if a_flag %}}x{{% endif %}}end\n",
-        f"{HEAD}end\n",
-        'did you mean "license"?',
-    ),
+    "an unknown name": (f"{HEAD}{{{{ lisence }}}}{{% if a_flag %}}x{{% endif %}}end\n",
+        f"{HEAD}end\n", 'did you mean "license"?'),
     "wrong syntax": (f"{HEAD}\n{{% if %}}\n", ADDED + MINIMAL, "CARD.md, line 5"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("template", "card", "warning"), ODD.values(), ids=ODD)

@@ -114,10 +114,7 @@ for folder in folders:
 def test_the_card_is_the_readme(
     hub: Hub, client: Client, kernel: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repository = hub.repositories.get(REPO)
-    head = repository.resolve("main")
-    assert head
-    readme = repository.content(repository.tree(head)["README.md"]).decode()
+    readme = hub.repositories.get(REPO).read_file("README.md", "main").decode()
     # The card works for publishers whom the Hub does not list.
     monkeypatch.setattr(hub, "are_owners_trusted", False)
     (line,) = re.findall(r"(?m)^kernel = (get_kernel\(.*\))$", readme)

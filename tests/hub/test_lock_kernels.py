@@ -47,10 +47,8 @@ class Locker:
             "python-depends": [],
             "kernel-depends": [{"repo-id": each, "version": 1} for each in loads],
         }
-        content = json.dumps(metadata).encode()
-        changes = [("add", "build/torch-cpu/metadata.json", content)]
-        changes += [("add", "salt", salt.encode())]
-        return repository.commit("v1", None, "a build", changes, create_pr=False)[0]
+        repository.write("build/torch-cpu/metadata.json", json.dumps(metadata))
+        return repository.write("salt", salt)
 
     def __call__(self, *words: str, wanted: Any = ()) -> subprocess.CompletedProcess[str]:
         program = build_program(json.dumps(wanted or [{"repo-id": "org/a", "version": 1}]))

@@ -45,15 +45,6 @@ def publish(hub: Hub, repo_id: str, folder: Path, branch: str = "v1") -> Reposit
     return repository
 
 
-def write(repository: Repository, path: str, content: bytes | str, branch: str = "v1") -> None:
-    data = content.encode() if isinstance(content, str) else content
-    repository.commit(branch, None, "one file", [("write", path, data)], create_pr=False)
-
-
-def content_of(repository: Repository, path: str, branch: str = "v1") -> bytes:
-    return repository.content(repository.tree(repository.resolve(branch) or "")[path])
-
-
 Make = Callable[..., FakeKernel]
 
 
@@ -122,7 +113,7 @@ def test_three_kernels_in_one_table(
     (edited.folder / "new.py").write_text("")
     head = commit_all(folder)
     assert head != first
-    write(hub.repositories.get("org/changed"), f"build/{CPU}/__init__.py", "import os\n")
+    hub.repositories.get("org/changed").write(f"build/{CPU}/__init__.py", "import os\n")
 
     paths = [str(folder / name) for name in ("add", "changed", "edited")]
     done = client("status", *paths, "--fail-on", "stale,missing")
@@ -234,13 +225,13 @@ def test_digests(read: Read, hub: Hub) -> None:
     library = next(
         path for path in repository.tree(repository.resolve("v1") or "") if ".so" in path
     )
-    write(repository, library, b"other")
-    write(repository, f"{at}/new.py", "")
-    write(repository, f"provenance/{CPU}.cdx.json", "{}")
+    repository.write(library, b"other")
+    repository.write(f"{at}/new.py", "")
+    repository.write(f"provenance/{CPU}.cdx.json", "{}")
     files = [library.removeprefix(f"{at}/"), "new.py", f"provenance/{CPU}.cdx.json"]
     assert (read().digests, read().damage) == ("wrong", sorted(files))
     # A signature is made after the build.
-    write(repository, f"{at}/metadata.json.sigstore", "{}")
+    repository.write(f"{at}/metadata.json.sigstore", "{}")
     assert read().damage == sorted(files)
     repository.commit("v1", None, "-", [("remove", f"{at}/metadata.json", None)], create_pr=False)
     assert read().damage == ["metadata.json"]
@@ -259,7 +250,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_metadata(read: Read, hub: Hub, text: str) -> None:
-    write(hub.repositories.get(REPO), f"build/{CPU}/metadata.json", text)
+    hub.repositories.get(REPO).write(f"build/{CPU}/metadata.json", text)
     assert read().digests == "wrong"
 
 
@@ -276,8 +267,8 @@ def test_hostile_names(read: Read, hub: Hub, client: Client) -> None:
     names = {"version": "\x1b[2J", "commit": "x" * 40}
     odd = {"kernel-builder": names, "kernel": {"commit": "../" * 20, "dirty": []}}
     text = json.dumps({"provenance": odd, "digest": {"files": {"\x1b[2J": "x"}}})
-    write(hub.repositories.get(REPO), f"build/{CPU}/metadata.json", text)
-    write(hub.repositories.get(REPO), "build/[a-z]*/metadata.json", '{"provenance": "x"}')
+    hub.repositories.get(REPO).write(f"build/{CPU}/metadata.json", text)
+    hub.repositories.get(REPO).write("build/[a-z]*/metadata.json", '{"provenance": "x"}')
     assert (read().builder, read().commit, read().dirty) == ("", "", False)
     done = client("status", REPO)
     assert done.status == 0, done.stderr
@@ -285,7 +276,7 @@ def test_hostile_names(read: Read, hub: Hub, client: Client) -> None:
     assert "[a-z]*" in done.stdout
     assert "no digests" in done.stdout
     # A name that leads out of the repository is refused as a whole.
-    write(hub.repositories.get(REPO), "build/../x", "")
+    hub.repositories.get(REPO).write("build/../x", "")
     with pytest.raises(KernelBuilderError, match="names in org/tiny that are no files"):
         read()
 
@@ -293,11 +284,11 @@ def test_hostile_names(read: Read, hub: Hub, client: Client) -> None:
 def test_large_files(read: Read, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     repository, path = hub.repositories.get(REPO), f"build/{CPU}/large.txt"
     content = b"x" * 5000
-    metadata = json.loads(content_of(repository, f"build/{CPU}/metadata.json"))
+    metadata = json.loads(repository.read_file(f"build/{CPU}/metadata.json"))
     digest = base64.b64encode(hashlib.sha256(content).digest()).decode()
     metadata["digest"]["files"]["large.txt"] = digest
-    write(repository, path, content)
-    write(repository, f"build/{CPU}/metadata.json", json.dumps(metadata))
+    repository.write(path, content)
+    repository.write(f"build/{CPU}/metadata.json", json.dumps(metadata))
     assert read().damage == []
     # It is not fetched, so it cannot be right.
     monkeypatch.setattr(published, "MAX_TEXT_BYTES", 4000)
@@ -346,8 +337,8 @@ def test_prune_removes_retired_variants_alone(
     upload: Uploader, kernel: FakeKernel, hub: Hub
 ) -> None:
     repository = hub.repositories.get(REPO)
-    write(repository, "build/notes.txt", "of others")
-    write(repository, f"build/{OLD}.txt", "of others")
+    repository.write("build/notes.txt", "of others")
+    repository.write(f"build/{OLD}.txt", "of others")
     before, commits = files_of(hub), len(repository.list_commits(repository.resolve("v1")))
     (kernel.folder / "build" / "benchmarks" / "benchmark.py").write_text("print(2)\n")
     done = upload(kernel.folder, "--partial", "--prune", "--yes", "--json")

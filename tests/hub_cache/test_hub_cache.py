@@ -43,14 +43,10 @@ class HubCache:
         return set(self.repository.summarize()["refs/heads/main"])
 
     def read(self, path: str) -> str:
-        repository = self.repository
-        head = repository.resolve("main")
-        assert head
-        return repository.content(repository.tree(head)[path]).decode()
+        return self.repository.read_file(path, "main").decode()
 
     def write(self, path: str, text: str) -> None:
-        changes = [("write", path, text.encode())]
-        self.repository.commit("main", None, "by hand", changes, create_pr=False)
+        self.repository.write(path, text, "main")
 
     def records(self) -> dict[str, str]:
         return {path: self.read(path) for path in self.files if path.startswith("pushes/")}

@@ -235,10 +235,7 @@ ADVICE = {
         ("ID=manjaro", "ID_LIKE=arch"),
         ["pacman -S --needed nix python git", "systemctl enable --now nix-daemon"],
     ),
-    "another": (
-        ("ID=void",),
-        [OFFICIAL, "install python3 git with this system's package manager"],
-    ),
+    "another": (("ID=void",), [OFFICIAL, "install python3 git with this system's package manager"]),
 }
 
 

@@ -278,32 +278,19 @@ CHANGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a linked package folder": (link_package, "found  a symbolic link"),
     "a named pipe": (lambda s: os.mkfifo(s / CPU / "x.py"), "found  a named pipe"),
     "bytecode": (lambda s: write(s / CPU / "__pycache__/_ops.pyc"), "new: __pycache__/_ops.pyc"),
-    "code under the name of a signature": (
-        lambda s: write(s / CPU / "x.so.sigstore"),
-        "new: x.so.sigstore",
-    ),
+    "code under the name of a signature": (lambda s: write(s / CPU / "x.so.sigstore"),
+        "new: x.so.sigstore"),
     "another name of the variant": (rename, f"found  signed as the variant {CPU}"),
-    "no list of sources": (
-        remove_list,
-        f"at     {LISTED}\n       found  no such file",
-    ),
-    "another benchmark": (
-        lambda s: write(s / "benchmarks/benchmark.py"),
-        "it is about other files: benchmarks/benchmark.py",
-    ),
-    "a folder without metadata": (
-        lambda s: write(s / "torch-cpu/__init__.py"),
-        "at     torch-cpu\n       found  no metadata.json",
-    ),
-    "code among the states": (
-        lambda s: write(s / "sandbox/evil/__init__.py"),
-        "at     sandbox/evil/__init__.py",
-    ),
-    "a state of another variant": (
-        lambda s: write(s / "sandbox" / CUDA, f"on {'0' * 64}\n"),
-        f"at     sandbox/{CUDA}",
-    ),
-}
+    "no list of sources": (remove_list, f"at     {LISTED}\n       found  no such file"),
+    "another benchmark": (lambda s: write(s / "benchmarks/benchmark.py"),
+        "it is about other files: benchmarks/benchmark.py"),
+    "a folder without metadata": (lambda s: write(s / "torch-cpu/__init__.py"),
+        "at     torch-cpu\n       found  no metadata.json"),
+    "code among the states": (lambda s: write(s / "sandbox/evil/__init__.py"),
+        "at     sandbox/evil/__init__.py"),
+    "a state of another variant": (lambda s: write(s / "sandbox" / CUDA, f"on {'0' * 64}\n"),
+        f"at     sandbox/{CUDA}"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -274,8 +274,7 @@ NAMES = [
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_the_hub(upload: Uploader, hub: Hub, tmp_path: Path, name: str) -> None:
     assert upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
-    put = [("file", name, b"evil")]
-    hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
+    hub.repositories.get(REPO).write(name, b"evil")
     _, said = ask(REPO)
     assert said.startswith(f"the Hub lists names in {REPO} that are no files")
     assert f"found  {name!a}" in said

@@ -3,25 +3,8 @@
 # library. A case is evaluated when its outcome is read, so listing their names is cheap.
 let
   inherit (builtins)
-    attrNames
-    attrValues
-    concatMap
-    concatStringsSep
-    deepSeq
-    elem
-    elemAt
-    filter
-    head
-    isList
-    length
-    listToAttrs
-    map
-    match
-    pathExists
-    readDir
-    toJSON
-    tryEval
-    ;
+    attrNames attrValues concatMap concatStringsSep deepSeq elem elemAt filter head isList length listToAttrs
+    map match pathExists readDir toJSON tryEval;
 
   library = (import ./purely.nix { folder = toString ../..; }).import ../../lib;
 

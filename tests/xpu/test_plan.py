@@ -1,13 +1,15 @@
-"""The derivations that build a kernel for Intel GPUs, and which of them an edit changes."""
+"""Derivations that build a kernel for Intel GPUs, edits of it, and flags of the existing tool."""
 
-import re
+import json
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.derivation import closure_of, named
-from tests.evaluation import ROOT, evaluate, outputs_of, path_of, read_variant
+from tests.evaluation import ROOT, evaluate, path_of, read_variant
 from tests.xpu.xpu_kernel import BINDING, SCALE, SHIFT, VARIANT, xpu_kernel
 
-TOOLKIT = re.compile(r"oneapi-([0-9.]+)")
 # A flag that sycl-tla adds.
 TLA = "-DCUTLASS_ENABLE_SYCL=1"
 
@@ -41,18 +43,61 @@ def test_only_units_that_see_sycl_tla_get_its_flags(tmp_path: Path) -> None:
     assert {unit["source"] for unit in plan["units"] if TLA in unit["flags"]} == {SHIFT}
 
 
-def test_every_row_is_instantiated_with_packages_of_its_own_release(tmp_path: Path) -> None:
-    # Intel's packages and Torch's own wheels are only instantiated, not fetched.
-    variants = f"{outputs_of(xpu_kernel(tmp_path).folder)}.redistributable"
-    drvs = evaluate(f"map (variant: variant.drvPath) (builtins.attrValues {variants})")
-    rows = evaluate(
-        f'map (row: row.toolkit) (builtins.filter (row: row.backend == "xpu") '
-        f"(import {path_of(ROOT / 'lib')}).matrix.torchBuilds.knownRows)"
+TABLE = json.loads(Path(__file__).with_name("existing-tool.json").read_text())
+# Only our device link is a step of its own.
+OURS = {"-fPIC", "-fsycl-link"}
+# Flags that other tests compare, or that no tool shares.
+COMMON = ("-O", "-D", "-I", "-std=")
+
+
+def join_pairs(words: list[str]) -> list[str]:
+    """Join the options of other programs with their values."""
+    joined: list[str] = []
+    for word in words:
+        if joined and joined[-1].startswith("-X") and " " not in joined[-1]:
+            joined[-1] += f" {word}"
+        else:
+            joined.append(word)
+    return joined
+
+
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool], Any]:
+    """The plans of a kernel, by toolkit and by whether it sees sycl-tla."""
+    found: dict[tuple[str, bool], Any] = {}
+    for tla in (False, True):
+        kernel = xpu_kernel(
+            tmp_path_factory.mktemp("xpu"),
+            {SHIFT: "#include <cute/tensor.hpp>\n"} if tla else {},
+            depends='["torch", "sycl_tla"]' if tla else '["torch"]',
+            **{"sycl-flags": "[]"},
+        )
+        listed = evaluate(
+            f"map (variant: variant.plan) ((import {path_of(ROOT / 'lib')}).plan.kernel.readKernel "
+            f"{{ root = {path_of(kernel.folder)}; torchVersions = x: x; brought = [ ]; }}).variants"
+        )
+        found |= {(plan["toolkit"], tla): plan for plan in listed}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("toolkit", "record"),
+    [(toolkit, record) for record in TABLE["flags"] for toolkit in record["toolkits"]],
+)
+def test_flags(toolkit: str, record: dict[str, Any], plans: dict[tuple[str, bool], Any]) -> None:
+    plan = plans[toolkit, record["sycl_tla"]]
+    if record["step"] == "compile":
+        (unit,) = (unit for unit in plan["units"] if unit["source"] == SHIFT)
+        words = unit["flags"]
+        at = words.index("-isystem")
+        assert all(word.startswith(("-isystem", "@")) for word in words[at:])
+        found = [word for word in words[:at] if not word.startswith(COMMON)]
+        # The kernel uses a file that CMake does not know as C++.
+        found = [word for word in found if word not in ("-x", "c++")]
+    else:
+        link = plan["link"]
+        ours = [word for word in link["device"]["flags"] if word not in OURS]
+        found = join_pairs(ours + [word for word in link["flags"] if word != "-shared"])
+    assert sorted(found) == sorted(record["flags"]), (
+        f"flags as of {TABLE['repository']} {TABLE['commit']}; docs/guide/xpu.md says how to renew"
     )
-    found = [
-        match[1]
-        for drv in drvs
-        for item in closure_of(drv)
-        if (match := TOOLKIT.fullmatch(item.name))
-    ]
-    assert sorted(found) == sorted(rows)

@@ -262,12 +262,8 @@ in
         (
           toolkit:
           (packed toolkit [
-            "-static-global-template-stub=false"
-            "-frandom-seed=1"
-            "-fmax-errors"
-            "3"
-            "-fdevice-sanitize=memcheck"
-            "-O3"
+            "-static-global-template-stub=false" "-frandom-seed=1" "-fmax-errors" "3"
+            "-fdevice-sanitize=memcheck" "-O3"
           ]).flags
         )
         [ "12.6" "12.8" "12.9" "13.2" "13.5" ])

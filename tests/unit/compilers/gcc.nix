@@ -6,10 +6,7 @@ in
   languages.standards = [
     (builtins.mapAttrs (_: language: language.standard "20") gcc.languages)
     {
-      c = "gnu17";
-      cc = "gnu++20";
-      cpp = "gnu++20";
-      cxx = "gnu++20";
+      c = "gnu17"; cc = "gnu++20"; cpp = "gnu++20"; cxx = "gnu++20";
     }
   ];
   # Else two builds of one kernel would share templates' static data.

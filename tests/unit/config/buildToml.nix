@@ -22,25 +22,11 @@ in
       (builtins.removeAttrs (buildToml.readConfig { root = relu; }) [ "framework" ])
       {
         general = {
-          name = "relu";
-          python-name = "relu";
-          version = 1;
-          edition = 5;
-          license = null;
-          upstream = null;
-          source = null;
-          backends = [ "cpu" "cuda" ];
-          python-depends = [ ];
-          kernel-depends = [ ];
+          name = "relu"; python-name = "relu"; version = 1; edition = 5; license = null; upstream = null;
+          source = null; backends = [ "cpu" "cuda" ]; python-depends = [ ]; kernel-depends = [ ];
           hub = { repo-id = null; branch = null; };
           cuda = none // { minver = null; maxver = null; };
-          cpu = none;
-          metal = none;
-          cann = none;
-          neuron = none;
-          tpu = none;
-          rocm = none;
-          xpu = none;
+          cpu = none; metal = none; cann = none; neuron = none; tpu = none; rocm = none; xpu = none;
         };
         torch = { minver = null; maxver = null; stable-abi = null; headers = null; };
         torch-noarch = null;
@@ -107,15 +93,6 @@ in
       '') > 2)
       true
     ];
-    noPackageWithoutName = [
-      (inspect ''
-        [general]
-        name = "Relu"
-        backends = ["cpu"]
-        [torch-noarch]
-      '')
-      [ "general.name" ]
-    ];
   };
   planUpdate = {
     newest = [
@@ -133,19 +110,6 @@ in
         notes = [ ];
         problems = [ ];
       }
-    ];
-    whatRemains = [
-      (ats (plan ''
-        [general]
-        name = "relu"
-        [torch]
-        src = ["a.cpp"]
-        [kernel.a]
-        language = "opencl"
-        depends = ["a-name-that-a-flake-brings"]
-        src = ["a.cl"]
-      '').problems)
-      [ "general.backends" "kernel.a.language" "kernel.a.backend" ]
     ];
     notes = [
       (ats (plan ''

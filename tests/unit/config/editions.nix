@@ -27,27 +27,6 @@ in
       ])
       [ { } { general = 3; } { general.edition = "four"; kernel = [ ]; } { general = { }; kernel.a = 3; torch = "x"; } ]
     ];
-    one = [
-      (upgrade {
-        general.name = "relu";
-        torch.src = [ "a.cpp" ];
-        kernel = {
-          a = { src = [ "a.cu" ]; depends = [ ]; };
-          b = { language = "cuda-hipify"; cuda-capabilities = [ "9.0" ]; rocm-archs = [ "gfx942" ]; };
-          c.language = "metal";
-        };
-      })
-      {
-        general = { name = "relu"; backends = [ "cuda" "metal" "rocm" ]; };
-        torch.src = [ "a.cpp" ];
-        kernel = {
-          a = { backend = "cuda"; src = [ "a.cu" ]; depends = [ ]; };
-          b = { backend = "cuda"; cuda-capabilities = [ "9.0" ]; };
-          b_rocm = { backend = "rocm"; rocm-archs = [ "gfx942" ]; };
-          c.backend = "metal";
-        };
-      }
-    ];
     oneWarns = [
       (editions.upgradeToml { kernel.b.language = "metal"; }).warnings
       [
@@ -69,13 +48,6 @@ in
     ];
     unknownLanguageStays = [ (upgrade { kernel.a.language = "opencl"; }) { kernel.a.language = "opencl"; } ];
     forgottenBackendStays = [ (upgrade (current // { kernel.a.src = [ ]; })) (current // { kernel.a.src = [ ]; }) ];
-    twoUniversal = [
-      (upgrade { general = { name = "relu"; universal = true; }; torch.pyext = [ "py" ]; })
-      {
-        general = { name = "relu"; backends = [ "cann" "cpu" "cuda" "metal" "neuron" "rocm" "xpu" ]; };
-        torch-noarch.pyext = [ "py" ];
-      }
-    ];
     twoShadingLanguage =
       let
         toml = current // { kernel.a = { backend = "metal"; metal-std-version = "metal3.2"; }; kernel.b = 3; };
@@ -128,26 +100,9 @@ in
         [ (upgrade toml).torch-noarch (warnings toml) ]
         [ (written // { cuda-capabilities = [ "9.0" ]; }) [ "torch-noarch.cuda_capabilities" ] ]
       ];
-    three = [ (upgrade { inherit (current) general; }) { inherit (current) general; torch-noarch = { }; } ];
     threeWithEmptyTorch = [
       (upgrade { inherit (current) general; torch.pyext = [ "json" ]; }).torch-noarch
       { pyext = [ "json" ]; }
-    ];
-    four = [
-      (upgrade {
-        general = { edition = 4; backends = [ "cuda" ]; cuda.capabilities = [ "9.0" ]; };
-        torch.src = [ "a.cpp" ];
-        kernel = { a.backend = "cuda"; b = { backend = "cuda"; cuda-capabilities = [ "8.0" ]; }; c.backend = "cpu"; };
-      })
-      {
-        general = { edition = 5; backends = [ "cuda" ]; };
-        torch.src = [ "a.cpp" ];
-        kernel = {
-          a = { backend = "cuda"; cuda-capabilities = [ "9.0" ]; };
-          b = { backend = "cuda"; cuda-capabilities = [ "8.0" ]; };
-          c.backend = "cpu";
-        };
-      }
     ];
     fourWarns = [
       (warnings { general = { edition = 4; backends = [ "rocm" ]; rocm.archs = [ "gfx942" ]; }; torch-noarch = { }; })

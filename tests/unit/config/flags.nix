@@ -100,18 +100,11 @@ in
     ];
     targetsOfRocm = [
       (targetsOf "rocm" "hip-flags" [
-        "--offload-arch=gfx942"
-        "--offload-arch=native"
-        "--no-offload-arch=all"
-        "--cuda-gpu-arch=gfx942"
-        "-munsafe-fp-atomics"
-        "--offload-compress"
+        "--offload-arch=gfx942" "--offload-arch=native" "--no-offload-arch=all" "--cuda-gpu-arch=gfx942"
+        "-munsafe-fp-atomics" "--offload-compress"
       ])
       (map (flag: "${builtins.toJSON flag}, which names targets") [
-        "--offload-arch=gfx942"
-        "--offload-arch=native"
-        "--no-offload-arch=all"
-        "--cuda-gpu-arch=gfx942"
+        "--offload-arch=gfx942" "--offload-arch=native" "--no-offload-arch=all" "--cuda-gpu-arch=gfx942"
       ])
     ];
   };

@@ -23,12 +23,6 @@ in
       ])
       [ ]
     ];
-    allowedValues = [ properties.general.properties.backends.items { type = "string"; enum = schema.backends; } ];
-    pattern = [ properties.general.properties.name.pattern "^(?:[a-z][-a-z0-9]{0,94}[a-z0-9])$" ];
-    keysOfOneBackend = [
-      (map (rule: builtins.elem "hip-flags" rule."then".propertyNames.enum) component.allOf)
-      (map (backend: backend == "rocm") schema.backends)
-    ];
     eachFramework = [ (builtins.filter (name: !properties ? ${name}) schema.frameworks) [ ] ];
     required = [ component.required [ "backend" "depends" "src" ] ];
   };

@@ -8,12 +8,8 @@ let
     general.backends = [ "cpu" "cuda" "cann" ];
     torch = { src = [ "./src/../src/a.cpp" ]; include = [ "src/" ]; };
     kernel.b = {
-      backend = "cuda";
-      depends = [ "cutlass_4_0" ];
-      src = [ "src/b.cu" ];
-      include = [ "src" "./src" ];
-      cuda-flags = [ "-O2" ];
-      cuda-minver = "12.08";
+      backend = "cuda"; depends = [ "cutlass_4_0" ]; src = [ "src/b.cu" ];
+      include = [ "src" "./src" ]; cuda-flags = [ "-O2" ]; cuda-minver = "12.08";
       cuda-capabilities = [ "9.0a" ];
     };
   };
@@ -51,27 +47,15 @@ in
     ofAFramework = [
       { inherit (ofTorch) at backend backends depends minver name targets ; flags = ofTorch.flags.cuda-flags; }
       {
-        at = "torch";
-        backend = null;
-        backends = [ "cpu" "cuda" ];
-        depends = [ "torch" ];
-        flags = [ ];
-        minver = null;
-        name = "torch";
-        targets = null;
+        at = "torch"; backend = null; backends = [ "cpu" "cuda" ]; depends = [ "torch" ];
+        flags = [ ]; minver = null; name = "torch"; targets = null;
       }
     ];
     ofAComponent = [
       { inherit (ofCuda) at backend backends depends minver name targets ; flags = ofCuda.flags.cuda-flags; }
       {
-        at = "kernel.b";
-        backend = "cuda";
-        backends = [ "cuda" ];
-        depends = [ "cutlass_4_0" ];
-        flags = [ "-O2" ];
-        minver = "12.8";
-        name = "b";
-        targets = [ "9.0a" ];
+        at = "kernel.b"; backend = "cuda"; backends = [ "cuda" ]; depends = [ "cutlass_4_0" ];
+        flags = [ "-O2" ]; minver = "12.8"; name = "b"; targets = [ "9.0a" ];
       }
     ];
     # Without its backend, a component is compiled for none.

@@ -46,14 +46,8 @@ in
     defaults = [
       (shape.fillConfig good).torch
       {
-        src = [ "a.cpp" ];
-        include = [ ];
-        pyext = [ "py" "pyi" ];
-        minver = null;
-        maxver = null;
-        stable-abi = null;
-        cxx-flags = [ ];
-        headers = null;
+        src = [ "a.cpp" ]; include = [ ]; pyext = [ "py" "pyi" ]; minver = null; maxver = null;
+        stable-abi = null; cxx-flags = [ ]; headers = null;
       }
     ];
     absentSectionsAreNull = [ (shape.fillConfig good).torch-noarch null ];

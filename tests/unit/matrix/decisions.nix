@@ -3,19 +3,7 @@ let
   inherit (config) buildToml;
   inherit (matrix) decisions torchBuilds;
   inherit (import ../kernels/small-matrix.nix library)
-    linux
-    listVariants
-    namesOf
-    of
-    relu
-    row
-    small
-    withBackends
-    withCuda
-    withGeneral
-    withSections
-    withTorch
-    ;
+    linux listVariants namesOf of relu row small withBackends withCuda withGeneral withSections withTorch;
   inherit (builtins) filter head length tail;
   axpy = buildToml.readConfig { root = ../../../examples/axpy; };
   norm = buildToml.readConfig { root = ../kernels/flash-norm; };
@@ -71,11 +59,8 @@ in
     namesInOrder = [
       (namesOf relu)
       [
-        "torch211-cxx11-cpu-x86_64-linux"
-        "torch211-cxx11-cpu-aarch64-linux"
-        "torch212-cxx11-cpu-x86_64-linux"
-        "torch211-cxx11-cu126-x86_64-linux"
-        "torch212-cxx11-cu126-x86_64-linux"
+        "torch211-cxx11-cpu-x86_64-linux" "torch211-cxx11-cpu-aarch64-linux" "torch212-cxx11-cpu-x86_64-linux"
+        "torch211-cxx11-cu126-x86_64-linux" "torch212-cxx11-cu126-x86_64-linux"
         "torch212-cxx11-cu130-x86_64-linux"
       ]
     ];
@@ -85,23 +70,11 @@ in
       in
       variant // { sections = map (section: section.name) variant.sections; })
       {
-        name = "torch211-cxx11-cpu-x86_64-linux";
-        system = "x86_64-linux";
-        backend = "cpu";
-        torch = "2.11.0";
-        toolkit = null;
-        named = null;
-        ptxas = null;
-        compute = "cpu";
-        stableAbi = null;
-        compiled = true;
-        bundle = true;
-        hosts = [ "download.pytorch.org" "registry" ];
-        torchBuild = "2.11.0+cpu";
-        sections = [ "torch" "relu_cpu" ];
-        targets = { };
-        warnings = [ ];
-        problems = [ ];
+        name = "torch211-cxx11-cpu-x86_64-linux"; system = "x86_64-linux"; backend = "cpu";
+        torch = "2.11.0"; toolkit = null; named = null; ptxas = null; compute = "cpu";
+        stableAbi = null; compiled = true; bundle = true;
+        hosts = [ "download.pytorch.org" "registry" ]; torchBuild = "2.11.0+cpu";
+        sections = [ "torch" "relu_cpu" ]; targets = { }; warnings = [ ]; problems = [ ];
       }
     ];
     everythingOfTheDefault = [ (length (listVariants { config = relu; matrix = torchBuilds.knownRows; }) > 40) true ];
@@ -214,10 +187,7 @@ in
         listVariants {
           config = relu;
           matrix = matrix.row.readRow {
-            torchVersion = "2.11";
-            cudaVersion = "12.6";
-            ptxasVersion = "12.8";
-            systems = linux;
+            torchVersion = "2.11"; cudaVersion = "12.6"; ptxasVersion = "12.8"; systems = linux;
           };
         }
       ))
@@ -257,39 +227,5 @@ in
         (map targetsOf [ [ "a.cpp" ] [ "a.cpp" "b.cu" ] ])
         [ [ null null null ] [ (listOf "cuda" "12.6") (listOf "cuda" "13.0") (listOf "rocm" "7.2") ] ]
       ];
-    # Toolkits before 13.0 cannot compile for 10.3a.
-    targetsThatAToolkitLacks =
-      let
-        read = targets: map (variant: {
-          targets = variant.targets.relu_cuda;
-          warnings = map (warning: warning.at) variant.warnings;
-          problems = length variant.problems;
-        }) (of (withCuda { inherit targets; }));
-        lacking = "kernel.relu_cuda.cuda-capabilities";
-      in
-      [
-        [ (read [ "9.0a" "10.3a" ]) (map (variant: variant.problems) (read [ "10.3a" ])) ]
-        [
-          [
-            { targets = [ "9.0a" ]; warnings = [ lacking ]; problems = 0; }
-            { targets = [ "9.0a" ]; warnings = [ lacking ]; problems = 0; }
-            { targets = [ "9.0a" "10.3a" ]; warnings = [ ]; problems = 0; }
-          ]
-          [ 1 1 0 ]
-        ]
-      ];
-    flagsThatAToolkitLacks = [
-      (map (variant: map (warning: warning.at) variant.warnings) (
-        of (withCuda { flags = (head relu.sections).flags // { cuda-flags = [ "--compress-mode=size" ]; }; })
-      ))
-      [ [ "kernel.relu_cuda.cuda-flags" ] [ "kernel.relu_cuda.cuda-flags" ] [ ] ]
-    ];
-    architectures = [
-      (let
-        changed = withSections (withBackends [ "rocm" ]) { hip = { backend = "rocm"; targets = [ "gfx942" ]; }; };
-      in
-      map (variant: variant.targets) (of changed))
-      [ { hip = [ "gfx942" ]; } ]
-    ];
   };
 }

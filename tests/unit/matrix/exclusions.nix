@@ -92,10 +92,6 @@ in
       ))
       [ "torchVersions in flake.nix does not select Torch 2.9 for cpu on aarch64-linux" ]
     ];
-    noTorchThere = [
-      (map (reason: reason.found) (ofBackend "cuda" (explain relu torchBuilds.knownRows "aarch64-darwin")))
-      [ "there is no Torch for cuda on aarch64-darwin" ]
-    ];
     notListed = [
       (map (reason: reason.at) (ofBackend "xpu" (explain relu small "x86_64-linux")))
       [ "general.backends" ]

@@ -89,10 +89,7 @@ in
           ];
         }
         {
-          listed.a = [ "8.0" "10.3" ];
-          partial = [ "10.3" ];
-          targets.a = [ "10.3" ];
-          problems = [ ];
+          listed.a = [ "8.0" "10.3" ]; partial = [ "10.3" ]; targets.a = [ "10.3" ]; problems = [ ];
         }
       ]
     ];

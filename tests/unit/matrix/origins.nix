@@ -24,21 +24,14 @@ in
     ofTheMachine = [ (hostsOf "2.14.0+cpu" "metal" null "aarch64-darwin") [ "registry" "developer.apple.com" ] ];
     ownWheel = [
       (origins.listHosts {
-        torchBuild = "2.14.0+rocm72";
-        backend = "rocm";
-        toolkit = "7.2";
-        ptxas = null;
-        system = "x86_64-linux";
-        wheel.hosts = [ "wheels.example" ];
+        torchBuild = "2.14.0+rocm72"; backend = "rocm"; toolkit = "7.2"; ptxas = null;
+        system = "x86_64-linux"; wheel.hosts = [ "wheels.example" ];
       })
       [ "wheels.example" "repo.radeon.com" ]
     ];
     ptxas = [
       (origins.listHosts {
-        torchBuild = "2.14.0+cu130";
-        backend = "cuda";
-        toolkit = "13.0";
-        ptxas = "12.9";
+        torchBuild = "2.14.0+cu130"; backend = "cuda"; toolkit = "13.0"; ptxas = "12.9";
         system = "x86_64-linux";
       })
       [ "registry" "developer.download.nvidia.com" ]

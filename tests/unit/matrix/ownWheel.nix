@@ -30,10 +30,7 @@ in
       ])
       (map (_: [ "x.file" ]) [ 1 2 3 4 5 ])
     ];
-    addressWithoutHash = [ (ats (removeAttrs fetched [ "hash" ])) [ "x.hash" ] ];
     hashWithoutAddress = [ (ats (removeAttrs fetched [ "url" ])) [ "x.url" ] ];
-    unknownKey = [ (ats (fetched // { sha256 = "0"; })) [ "x.sha256" ] ];
-    noSet = [ (ats file) [ "x" ] ];
     otherAddresses = [
       (map (url: ats (fetched // { inherit url; })) [
         "http://wheels.example/torch.whl"
@@ -66,7 +63,6 @@ in
       (map (build: ats (fetched // { inherit build; })) [ "2.16.0" "nightly+cpu" "2.16.0+a/b" null ])
       (map (_: [ "x.build" ]) [ 1 2 3 4 ])
     ];
-    withoutBuild = [ (ats (removeAttrs fetched [ "build" ])) [ "x.build" ] ];
     ofSeveralSystems = [
       (map (problem: problem.at) (
         ownWheel.checkWheel { at = "x"; systems = [ "x86_64-linux" "aarch64-linux" ]; } fetched

@@ -19,12 +19,9 @@ in
       in
       map (variant: variant.name) (ranking.sortVariants list))
       [
-        "torch212-cxx11-cu130-x86_64-linux"
-        "torch212-cxx11-cu126-x86_64-linux"
-        "torch211-cxx11-cu126-x86_64-linux"
-        "torch213-cxx11-cpu-x86_64-linux"
-        "torch214-cxx11-cpu-x86_64-linux"
-        "torch212-cxx11-cpu-x86_64-linux"
+        "torch212-cxx11-cu130-x86_64-linux" "torch212-cxx11-cu126-x86_64-linux"
+        "torch211-cxx11-cu126-x86_64-linux" "torch213-cxx11-cpu-x86_64-linux"
+        "torch214-cxx11-cpu-x86_64-linux" "torch212-cxx11-cpu-x86_64-linux"
       ]
     ];
   };

@@ -40,15 +40,8 @@ in
       (row.readRow (cuda // { bundleBuild = true; }))
       [
         {
-          system = "x86_64-linux";
-          torch = "2.13.0";
-          backend = "cuda";
-          toolkit = "13.0";
-          named = "13.0";
-          ptxas = null;
-          compute = "cu130";
-          bundle = true;
-          hosts = [ "registry" ];
+          system = "x86_64-linux"; torch = "2.13.0"; backend = "cuda"; toolkit = "13.0";
+          named = "13.0"; ptxas = null; compute = "cu130"; bundle = true; hosts = [ "registry" ];
           torchBuild = "2.13.0+cu130";
         }
       ]

@@ -56,10 +56,6 @@ in
       }
     ];
     theExactBase = [ (select "12.8" [ "10.0a" "10.0f" ]).targets [ "10.0a" ] ];
-    nothingLeft = [
-      (map (problem: problem.found) (select "12.6" [ "10.3a" ]).problems)
-      [ "only targets that CUDA 12.6 cannot compile for: [\"10.3a\"]" ]
-    ];
     nothingAsked = [ (map (problem: problem.found) (select "12.6" [ ]).problems) [ "an empty list" ] ];
     rocmDefault = [
       (rocm "7.2" null).targets

@@ -15,24 +15,13 @@ in
     isValid = [ (problemsOf torchBuilds.default) [ ] ];
     # The variants in the documents of the `kernels` project.
     documented = [
-      (filter (name: !elem name (namesOf torchBuilds.knownRows)) [
-        "torch29-cxx11-cu129-x86_64-linux"
-        "torch210-cxx11-cu126-x86_64-linux"
-        "torch210-cxx11-cu128-x86_64-linux"
-        "torch210-cxx11-cu130-x86_64-linux"
-        "torch210-cxx11-rocm70-x86_64-linux"
-        "torch210-cxx11-rocm71-x86_64-linux"
-        "torch210-cxx11-cpu-x86_64-linux"
-        "torch210-cxx11-xpu20253-x86_64-linux"
-        "torch211-cxx11-cpu-x86_64-linux"
-        "torch211-cxx11-cu126-x86_64-linux"
-        "torch211-cxx11-cu128-x86_64-linux"
-        "torch211-cxx11-cu130-x86_64-linux"
-        "torch211-cxx11-rocm71-x86_64-linux"
-        "torch211-cxx11-rocm72-x86_64-linux"
-        "torch211-cxx11-xpu20253-x86_64-linux"
-        "torch211-metal-aarch64-darwin"
-      ])
+      (filter (name: !elem name (namesOf torchBuilds.knownRows)) (
+        [ "torch29-cxx11-cu129-x86_64-linux" "torch211-metal-aarch64-darwin" ]
+        ++ map (compute: "torch210-cxx11-${compute}-x86_64-linux")
+          [ "cpu" "cu126" "cu128" "cu130" "rocm70" "rocm71" "xpu20253" ]
+        ++ map (compute: "torch211-cxx11-${compute}-x86_64-linux")
+          [ "cpu" "cu126" "cu128" "cu130" "rocm71" "rocm72" "xpu20253" ]
+      ))
       [ ]
     ];
     # Torch 2.15 has no build for the CPU on Linux whose hash is known.
@@ -61,26 +50,13 @@ in
       )
     );
     expected = [
-      "torch29-cxx11-cpu-aarch64-linux"
-      "torch29-cpu-aarch64-darwin"
-      "torch210-cxx11-cpu-aarch64-linux"
-      "torch210-cpu-aarch64-darwin"
-      "torch211-cpu-aarch64-darwin"
-      "torch211-cxx11-cu130-x86_64-linux"
-      "torch211-cxx11-cu130-aarch64-linux"
-      "torch212-cpu-aarch64-darwin"
-      "torch212-cxx11-cu130-x86_64-linux"
-      "torch212-cxx11-cu130-aarch64-linux"
-      "torch213-cxx11-cpu-x86_64-linux"
-      "torch213-cpu-aarch64-darwin"
-      "torch213-cxx11-cu130-x86_64-linux"
-      "torch213-cxx11-cu130-aarch64-linux"
-      "torch214-cpu-aarch64-darwin"
-      "torch214-cxx11-cu130-x86_64-linux"
-      "torch214-cxx11-cu130-aarch64-linux"
-      "torch215-cpu-aarch64-darwin"
-      "torch215-cxx11-cu132-x86_64-linux"
-      "torch215-cxx11-cu132-aarch64-linux"
+      "torch29-cxx11-cpu-aarch64-linux" "torch29-cpu-aarch64-darwin" "torch210-cxx11-cpu-aarch64-linux"
+      "torch210-cpu-aarch64-darwin" "torch211-cpu-aarch64-darwin" "torch211-cxx11-cu130-x86_64-linux"
+      "torch211-cxx11-cu130-aarch64-linux" "torch212-cpu-aarch64-darwin" "torch212-cxx11-cu130-x86_64-linux"
+      "torch212-cxx11-cu130-aarch64-linux" "torch213-cxx11-cpu-x86_64-linux" "torch213-cpu-aarch64-darwin"
+      "torch213-cxx11-cu130-x86_64-linux" "torch213-cxx11-cu130-aarch64-linux" "torch214-cpu-aarch64-darwin"
+      "torch214-cxx11-cu130-x86_64-linux" "torch214-cxx11-cu130-aarch64-linux" "torch215-cpu-aarch64-darwin"
+      "torch215-cxx11-cu132-x86_64-linux" "torch215-cxx11-cu132-aarch64-linux"
     ];
   };
   inspectRows = {

@@ -2,9 +2,6 @@
 let
   inherit (matrix) variants;
   inherit (import ../kernels/small-matrix.nix library) linux relu row withTorch;
-  variantFor =
-    toolkit:
-    variants.makeVariant relu (builtins.head (row "2.12.0" "cuda" toolkit linux));
 in
 {
   hasCompiledCode.byBackend = [ (map (variants.hasCompiledCode relu) [ "cuda" "xpu" ]) [ true false ] ];
@@ -35,22 +32,6 @@ in
         "kernel.relu_cpu.cxx-flags: \"-fopenmp\", left out: the compiler for aarch64-darwin does not have it"
       ]
     ]
-  ];
-  makeVariant.nameAndTargets = [
-    (let
-      variant = variantFor "13.0";
-    in
-    {
-      inherit (variant) name compiled;
-      sections = map (section: section.name) variant.sections;
-      hasTargets = variant.targets.relu_cuda != [ ];
-    })
-    {
-      name = "torch212-cxx11-cu130-x86_64-linux";
-      compiled = true;
-      sections = [ "torch" "relu_cuda" ];
-      hasTargets = true;
-    }
   ];
   listVariantTargets.eachOnce = [
     (variants.listVariantTargets { targets = { a = [ "9.0" "8.0" ]; b = [ "9.0" ]; }; })

@@ -35,22 +35,13 @@ in
     all = [
       (valuesOf { })
       {
-        name = "my-kernel";
-        python_name = "my_kernel";
-        version = 3;
-        license = "mit";
-        upstream = null;
-        source = null;
-        backends = [ "cpu" "cuda" ];
-        repo_id = "org/my-kernel";
+        name = "my-kernel"; python_name = "my_kernel"; version = 3; license = "mit";
+        upstream = null; source = null; backends = [ "cpu" "cuda" ]; repo_id = "org/my-kernel";
         branch = "v3";
         variants = [ "torch29-cxx11-cpu-x86_64-linux" "torch213-cxx11-cu130-x86_64-linux" "torch-cpu" ];
-        torch_versions = [ "2.9.1" "2.13.0" ];
-        capabilities = [ "9.0a" "12.0+PTX" ];
-        rocm_archs = [ ];
-        python_depends = [ "einops" "nvidia-cutlass-dsl" ];
-        kernel_depends = [ "org/other" ];
-        benchmarks = [ "benchmarks/benchmark.py" ];
+        torch_versions = [ "2.9.1" "2.13.0" ]; capabilities = [ "9.0a" "12.0+PTX" ];
+        rocm_archs = [ ]; python_depends = [ "einops" "nvidia-cutlass-dsl" ];
+        kernel_depends = [ "org/other" ]; benchmarks = [ "benchmarks/benchmark.py" ];
         has_benchmark = true;
       }
     ];

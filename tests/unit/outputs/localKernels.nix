@@ -2,13 +2,8 @@
 let
   inherit (outputs) localKernels;
   dep = {
-    name = "torch213-cxx11-cpu-x86_64-linux";
-    backend = "cpu";
-    compute = "cpu";
-    torch = "2.13.0";
-    stableAbi = null;
-    compiled = true;
-    unavailable = null;
+    name = "torch213-cxx11-cpu-x86_64-linux"; backend = "cpu"; compute = "cpu"; torch = "2.13.0";
+    stableAbi = null; compiled = true; unavailable = null;
   };
   # The record of a kernel with these flakes and locks.
   record =

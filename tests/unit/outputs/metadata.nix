@@ -15,11 +15,7 @@ let
     metadata.makeMetadata {
       config = config // { framework = config.framework // framework; };
       variant = {
-        name = "v";
-        backend = "cuda";
-        torch = "2.15.0";
-        compute = "cu135";
-        targets = { };
+        name = "v"; backend = "cuda"; torch = "2.15.0"; compute = "cu135"; targets = { };
       }
       // variant;
     };
@@ -29,13 +25,8 @@ in
     least = [
       (of "cpu" { } { })
       {
-        name = "relu";
-        variant = "v";
-        version = 1;
-        license = "unknown";
-        kernels-minver = "0.14.0";
-        python-depends = [ ];
-        backend.type = "cpu";
+        name = "relu"; variant = "v"; version = 1; license = "unknown"; kernels-minver = "0.14.0";
+        python-depends = [ ]; backend.type = "cpu";
       }
     ];
     # Nothing is compiled for these backends, and nothing is stated for ROCm here.

@@ -4,13 +4,8 @@ let
   inherit (library.outputs.wheels) describeWheel;
   config = buildToml.readConfig { root = ../kernels/relu; };
   cpu = {
-    name = "torch213-cxx11-cpu-x86_64-linux";
-    backend = "cpu";
-    compute = "cpu";
-    system = "x86_64-linux";
-    compiled = true;
-    torch = "2.13.0";
-    stableAbi = null;
+    name = "torch213-cxx11-cpu-x86_64-linux"; backend = "cpu"; compute = "cpu";
+    system = "x86_64-linux"; compiled = true; torch = "2.13.0"; stableAbi = null;
   };
   describe = variant: describeWheel { inherit config; variant = cpu // variant; };
 in
@@ -19,12 +14,8 @@ in
     compiled = [
       (describe { })
       {
-        distribution = "relu";
-        package = "relu";
-        license = null;
-        version = "1+torch213.cpu";
-        label = "torch213.cpu";
-        tag = "cp39-abi3-manylinux_2_28_x86_64";
+        distribution = "relu"; package = "relu"; license = null; version = "1+torch213.cpu";
+        label = "torch213.cpu"; tag = "cp39-abi3-manylinux_2_28_x86_64";
         requires = [ "torch==2.13.*" ];
       }
     ];

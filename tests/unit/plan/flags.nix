@@ -27,10 +27,6 @@ let
 in
 {
   listUnitFlags = {
-    olderTorch = [
-      (builtins.elem "-std=gnu++17" (listUnitFlags { variant = { torch = "2.11.0"; stableAbi = null; }; }))
-      true
-    ];
     withoutOptionalOnes = [
       (builtins.elem "-fwithout" (listUnitFlags {
         language = backends.all.cpu.languages.cpp // {

@@ -2,10 +2,7 @@
 let
   inherit (plan) precompiledHeaders;
   torch = {
-    name = "torch/all.h";
-    quoted = false;
-    isInside = false;
-    owners = [ "torch" ];
+    name = "torch/all.h"; quoted = false; isInside = false; owners = [ "torch" ];
   };
   candidate =
     changes:

@@ -12,13 +12,6 @@ let
 in
 {
   planProject = {
-    oneCallForAllTargets = [
-      (let
-        unit = builtins.head (builtins.filter (unit: unit.source == "five_cuda/five.cu") cuda.units);
-      in
-      builtins.length (builtins.filter (flag: flag == "-gencode") unit.flags) > 1)
-      true
-    ];
     nameStaysTheSame = [ [ cuda.extension cuda.file ] [ "_five_cuda_dev" "_five_cuda_dev.abi3.so" ] ];
     flagsOfBuildsAreLeftOut = [
       (builtins.any (unit: builtins.any (flag: builtins.match "-frandom-seed.*" flag != null) unit.flags) cuda.units)

@@ -46,12 +46,8 @@ in
       language = backends.all.cuda.languages.cu;
       packages = [ ];
       arguments = {
-        identity = "0123456789abcdef";
-        toolkit = "13.0";
-        targets = [ "9.0" ];
-        seesTargets = false;
-        seesPass = false;
-        flags = [ "-rdc=true" "-dlto" ];
+        identity = "0123456789abcdef"; toolkit = "13.0"; targets = [ "9.0" ]; seesTargets = false;
+        seesPass = false; flags = [ "-rdc=true" "-dlto" ];
       };
     }).device.wholeLinkFlags
     [ "-dlink" "-Xcompiler=-fPIC" "-dlto" "-gencode" "arch=compute_90,code=sm_90" "-Xfatbin=--compress-mode=size" ]

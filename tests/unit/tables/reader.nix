@@ -6,10 +6,7 @@ let
     keys = {
       name = { type = "string"; required = true; meaning = "A name."; };
       sizes = {
-        type = "strings";
-        allowed = [ "small" "large" ];
-        default = [ "small" ];
-        meaning = "Sizes.";
+        type = "strings"; allowed = [ "small" "large" ]; default = [ "small" ]; meaning = "Sizes.";
       };
     };
   };
@@ -18,16 +15,8 @@ in
   declareSection.keysAreComplete = [
     table.keys.name
     {
-      type = "string";
-      meaning = "A name.";
-      since = 1;
-      required = true;
-      default = null;
-      allowed = null;
-      pattern = null;
-      form = null;
-      fix = "correct the spelling";
-      backends = null;
+      type = "string"; meaning = "A name."; since = 1; required = true; default = null;
+      allowed = null; pattern = null; form = null; fix = "correct the spelling"; backends = null;
     }
   ];
   checkSection =
@@ -38,11 +27,7 @@ in
           (problem: [ problem.at problem.fix ])
           (
             checkSection {
-              at = "x";
-              section = table;
-              parts = [ "part" ];
-              wanted = "a thing";
-              begin = "make one";
+              at = "x"; section = table; parts = [ "part" ]; wanted = "a thing"; begin = "make one";
               place = "the thing";
             } value
           );
