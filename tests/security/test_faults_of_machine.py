@@ -129,7 +129,6 @@ def test_a_stubborn_program() -> None:
     assert not find_processes(mark)
 
 
-# The other thread holds the lock for as long as the program is started.
 BESIDE = """
 import os, sys, threading
 sys.path.insert(0, sys.argv[1])
