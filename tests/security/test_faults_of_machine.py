@@ -144,7 +144,7 @@ def hold():
 
 threading.Thread(target=hold, daemon=True).start()
 held.wait()
-print(process.run(["echo", "started"]).stdout)
+print(process.run(["echo", "started"]).stdout, flush=True)
 os._exit(0)
 """
 
