@@ -208,7 +208,7 @@ class Evaluator(ast.NodeVisitor):
         known = right is not UNKNOWN and isinstance(left, (str, int, type(None)))
         if not known or len(node.ops) > 1 or isinstance(op, _ORDER):
             return UNKNOWN
-        # What a machine does not have is False here.
+        # Things that a machine lacks are False here.
         left = None if left is False and right is None else left
         is_same = left in right if isinstance(op, (ast.In, ast.NotIn)) else left == right
         return is_same != isinstance(op, (ast.NotEq, ast.IsNot, ast.NotIn))

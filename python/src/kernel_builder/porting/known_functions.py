@@ -19,7 +19,7 @@ _PATHS: Final[Mapping[str, Callable[..., Any]]] = {
     "splitext": lambda path: [*posixpath.splitext(path)],
 }
 _LISTS: Final[Mapping[str, Callable[..., Any]]] = {
-    **dict.fromkeys(("list", "tuple"), lambda items=(): [*items]),
+    **dict.fromkeys(("list", "tuple"), lambda items=(), *_more: [*items]),
     "sorted": lambda items: sorted(each for each in items if isinstance(each, str)),
     "set": lambda items: list(dict.fromkeys(items)),
     "product": lambda *lists: [[*items] for items in product(*lists)],
