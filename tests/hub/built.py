@@ -10,6 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from kernel_builder.variants.sandbox import ON, STATES, format_state
+from tests.hub.exchange import Hub
+from tests.hub.repository import Repository
 
 CARD = "---\nlibrary_name: kernels\nlicense: mit\n---\n\n# org/tiny\n"
 CLEAN = {"kernel-builder": {"version": "0.1.0"}, "kernel": {"commit": "a" * 40, "dirty": False}}
@@ -101,3 +103,24 @@ def make_bundle(folder: Path, *variants: str, salt: str = "", card: str = CARD) 
         (folder / "provenance" / f"{name}.cdx.json").write_text(listed)
     (folder / "CARD.md").write_text(card)
     return folder
+
+
+def publish(hub: Hub, repo_id: str, folder: Path, branch: str = "v1") -> Repository:
+    """Commit the files of a bundle as they are, and create what is missing."""
+    repository = hub.repositories.get(repo_id)
+    if not repository.exists:
+        repository.create(private=False)
+    repository.branch(branch, repository.resolve("main") or "")
+    changes: list[tuple[str, str, Any]] = []
+    for file in (path for path in folder.rglob("*") if path.is_file()):
+        name, content = file.relative_to(folder).as_posix(), file.read_bytes()
+        path = name if name.startswith(("provenance/", "benchmarks/")) else f"build/{name}"
+        if b"\0" in content:
+            sha256 = hashlib.sha256(content).hexdigest()
+            repository.store_lfs(sha256, content)
+            entry = {"blob": sha256[:40], "sha256": sha256, "size": len(content)}
+            changes.append(("lfs", path, entry))
+        elif not name.startswith("sandbox/"):
+            changes.append(("write", path, content))
+    repository.commit(branch, None, "a build", changes, create_pr=False)
+    return repository

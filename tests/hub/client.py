@@ -114,3 +114,11 @@ class Uploader:
         assert TOKEN not in output
         assert "secret-of-the-address" not in output
         return done
+
+
+def files_of(hub: Hub, ref: str = "refs/heads/v1") -> dict[str, str]:
+    return hub.repositories.get(REPO).summarize()[ref]
+
+
+def variants_of(hub: Hub, ref: str = "refs/heads/v1") -> set[str]:
+    return {path.split("/")[1] for path in files_of(hub, ref) if path.startswith("build/")}

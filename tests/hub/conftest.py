@@ -1,12 +1,13 @@
 """Fixtures of uploads: a server, a build to upload, and ways to upload it."""
 
 import time
-from collections.abc import Iterator
+import uuid
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.hub.built import make_bundle
+from tests.hub.built import make_bundle, write_variant
 from tests.hub.client import TOKEN, Client, Uploader, point_library
 from tests.hub.exchange import Hub
 from tests.hub.server import serve
@@ -24,6 +25,22 @@ def hub(tmp_path: Path) -> Iterator[Hub]:
 def bundle(tmp_path: Path) -> Path:
     """A build with two variants, a card, benchmarks and lists of sources."""
     return make_bundle(tmp_path / "bundle", "torch213-cxx11-cpu-x86_64-linux", "torch-cuda")
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Callable[..., Path]:
+    """Return builds of a commit of the kernel, each in a folder of its own."""
+
+    def build(commit: str, *variants: str, dirty: bool = False) -> Path:
+        folder = make_bundle(tmp_path / uuid.uuid4().hex, *variants)
+        builder = {"version": "1.2", "commit": "b" * 40}
+        origin = {"kernel-builder": builder, "kernel": {"commit": commit, "dirty": dirty}}
+        for variant in variants:
+            listed = (folder / "provenance" / f"{variant}.cdx.json").read_text()
+            write_variant(folder / variant, provenance=origin, listed=listed)
+        return folder
+
+    return build
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Every request of an upload goes wrong once, in every way; the end is the same."""
+"""Requests of an upload go wrong in every way, or another upload is faster; the end is the same."""
 
 import shutil
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.trials import TABLE
 from tests.hub.built import make_bundle
-from tests.hub.client import REPO, Client, Uploader
+from tests.hub.client import REPO, Client, Uploader, files_of, variants_of
 from tests.hub.exchange import KINDS, Fault, Hub
 
 VARIANTS = ("torch213-cxx11-cpu-x86_64-linux", "torch-cuda")
@@ -144,3 +144,46 @@ def test_a_hub_that_stays_broken(upload: Uploader, bundle: Path, hub: Hub) -> No
     assert "broke off" in done.stderr
     hub.faults.reset()
     assert upload(bundle).status == 0
+
+
+def test_many_at_once_lose_nothing(client: Client, tmp_path: Path, hub: Hub) -> None:
+    names = [*VARIANTS, "torch-rocm", "torch-xpu"]
+    bundles = [make_bundle(tmp_path / name, name) for name in names]
+    running = [client.start("upload", str(each), "--repo-id", REPO) for each in bundles]
+    ended = [client.finish(process) for process in running]
+    assert [done.status for done in ended] == [0] * 4, ended
+    assert variants_of(hub) == set(names)
+    assert len([path for path in files_of(hub) if path.startswith("build/")]) == 4 * 5
+
+
+def files_of_variant(folder: Path) -> dict[str, Path]:
+    found = (path for path in (folder / VARIANTS[0]).rglob("*") if path.is_file())
+    return {f"build/{path.relative_to(folder)}": path for path in found}
+
+
+def test_somebody_else_is_faster(upload: Uploader, tmp_path: Path, hub: Hub) -> None:
+    upload(make_bundle(tmp_path / "old", *VARIANTS, salt="old"))
+    mine = make_bundle(tmp_path / "mine", VARIANTS[0], salt="mine")
+    theirs = make_bundle(tmp_path / "theirs", VARIANTS[0], salt="theirs")
+    repository = hub.repositories.get(REPO)
+    sets = {frozenset(files_of_variant(each)) for each in (mine, theirs)}
+    old = frozenset(path for path in files_of(hub) if path.startswith(f"build/{VARIANTS[0]}/"))
+
+    def be_faster(request: str) -> None:
+        if request != f"POST /api/kernels/{REPO}/commit/v1":
+            return
+        hub.faults.meanwhile = lambda _: None
+        files = files_of_variant(theirs)
+        writes = [("write", path, file.read_bytes()) for path, file in files.items()]
+        removals = [("remove", path, None) for path in old - set(files)]
+        repository.commit("v1", None, "theirs", [*writes, *removals], create_pr=False)
+
+    hub.faults.meanwhile = be_faster
+    assert upload(mine).status == 0
+    history = repository.list_commits(repository.resolve("v1"))
+    assert [title.split(":")[0] for _, title in history[:2]] == ["tiny v1", "theirs"]
+    # At no moment was there a mixture.
+    for commit, _ in history[:-1]:
+        tree = repository.tree(commit)
+        assert {path for path in tree if path.startswith(f"build/{VARIANTS[0]}/")} in {*sets, old}
+    assert variants_of(hub) == {*VARIANTS}

@@ -1,48 +1,21 @@
 """`status` compares the Hub with a kernel's commit; `upload --prune` removes what is retired."""
 
-import base64
-import hashlib
 import json
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.publishing import published
 from tests.cli.command_line import Ran
 from tests.cli.fake_kernel import FakeKernel, forget
-from tests.hub.built import make_bundle, write_variant
-from tests.hub.client import REPO, Client, Uploader, invoke
+from tests.hub.built import publish
+from tests.hub.client import REPO, Client, Uploader, files_of, invoke
 from tests.hub.exchange import Hub
-from tests.hub.repository import Repository
 from tests.tiny_kernel import commit_all
 
 CPU, CUDA, OLD = "torch213-cxx11-cpu-x86_64-linux", "torch-cuda", "torch29-cxx11-cpu-x86_64-linux"
 PRUNED = (f"build/{OLD}/", f"provenance/{OLD}.")
-
-
-def publish(hub: Hub, repo_id: str, folder: Path, branch: str = "v1") -> Repository:
-    """Commit the files of a bundle as they are, and create what is missing."""
-    repository = hub.repositories.get(repo_id)
-    if not repository.exists:
-        repository.create(private=False)
-    repository.branch(branch, repository.resolve("main") or "")
-    changes: list[tuple[str, str, Any]] = []
-    for file in (path for path in folder.rglob("*") if path.is_file()):
-        name, content = file.relative_to(folder).as_posix(), file.read_bytes()
-        path = name if name.startswith(("provenance/", "benchmarks/")) else f"build/{name}"
-        if b"\0" in content:
-            sha256 = hashlib.sha256(content).hexdigest()
-            repository.store_lfs(sha256, content)
-            entry = {"blob": sha256[:40], "sha256": sha256, "size": len(content)}
-            changes.append(("lfs", path, entry))
-        elif not name.startswith("sandbox/"):
-            changes.append(("write", path, content))
-    repository.commit(branch, None, "a build", changes, create_pr=False)
-    return repository
 
 
 Make = Callable[..., FakeKernel]
@@ -65,20 +38,6 @@ def make(tmp_path: Path) -> Iterator[Make]:
     yield make
     for each in made:
         forget(each.folder)
-
-
-@pytest.fixture
-def build(tmp_path: Path) -> Callable[..., Path]:
-    def build(commit: str, *variants: str, dirty: bool = False) -> Path:
-        folder = make_bundle(tmp_path / uuid.uuid4().hex, *variants)
-        builder = {"version": "1.2", "commit": "b" * 40}
-        origin = {"kernel-builder": builder, "kernel": {"commit": commit, "dirty": dirty}}
-        for variant in variants:
-            listed = (folder / "provenance" / f"{variant}.cdx.json").read_text()
-            write_variant(folder / variant, provenance=origin, listed=listed)
-        return folder
-
-    return build
 
 
 @pytest.fixture
@@ -209,105 +168,6 @@ def test_wrong_words(ask: Ask, words: list[str], said: str) -> None:
 
 
 @pytest.fixture
-def read(upload: Uploader, build: Build, hub: Hub) -> Callable[[], published.Published]:
-    """Return the state of a published variant, as read within this process."""
-    assert upload.hub is hub
-    publish(hub, REPO, build("a" * 40, CPU))
-    return lambda: published.read_branch(REPO, "v1").variants[CPU]
-
-
-Read = Callable[[], published.Published]
-
-
-def test_digests(read: Read, hub: Hub) -> None:
-    repository, at = hub.repositories.get(REPO), f"build/{CPU}"
-    assert (read().digests, read().damage) == ("right", [])
-    library = next(
-        path for path in repository.tree(repository.resolve("v1") or "") if ".so" in path
-    )
-    repository.write(library, b"other")
-    repository.write(f"{at}/new.py", "")
-    repository.write(f"provenance/{CPU}.cdx.json", "{}")
-    files = [library.removeprefix(f"{at}/"), "new.py", f"provenance/{CPU}.cdx.json"]
-    assert (read().digests, read().damage) == ("wrong", sorted(files))
-    # A signature is made after the build.
-    repository.write(f"{at}/metadata.json.sigstore", "{}")
-    assert read().damage == sorted(files)
-    repository.commit("v1", None, "-", [("remove", f"{at}/metadata.json", None)], create_pr=False)
-    assert read().damage == ["metadata.json"]
-
-
-HOSTILE = {
-    "no JSON": "{",
-    "a list": "[]",
-    "a text": '"x"',
-    "deep": "[" * 100_000,
-    "digests as a list": '{"digest": []}',
-    "files as a text": '{"digest": {"files": "x"}}',
-    "hashes as lists": '{"digest": {"files": {"__init__.py": []}}}',
-}
-
-
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_metadata(read: Read, hub: Hub, text: str) -> None:
-    hub.repositories.get(REPO).write(f"build/{CPU}/metadata.json", text)
-    assert read().digests == "wrong"
-
-
-@pytest.mark.parametrize("oid", ["no hexadecimal", "ab" * 31])
-def test_hostile_hashes(read: Read, hub: Hub, oid: str) -> None:
-    name = next(name for name in files_of(hub) if name.endswith("__init__.py") and CPU in name)
-    entry = {"blob": "0" * 40, "sha256": oid, "size": 9}
-    repository = hub.repositories.get(REPO)
-    repository.commit("v1", None, "a hash", [("lfs", name, entry)], create_pr=False)
-    assert read().digests == "wrong"
-
-
-def test_hostile_names(read: Read, hub: Hub, client: Client) -> None:
-    names = {"version": "\x1b[2J", "commit": "x" * 40}
-    odd = {"kernel-builder": names, "kernel": {"commit": "../" * 20, "dirty": []}}
-    text = json.dumps({"provenance": odd, "digest": {"files": {"\x1b[2J": "x"}}})
-    hub.repositories.get(REPO).write(f"build/{CPU}/metadata.json", text)
-    hub.repositories.get(REPO).write("build/[a-z]*/metadata.json", '{"provenance": "x"}')
-    assert (read().builder, read().commit, read().dirty) == ("", "", False)
-    done = client("status", REPO)
-    assert done.status == 0, done.stderr
-    assert "\x1b" not in done.stdout + done.stderr
-    assert "[a-z]*" in done.stdout
-    assert "no digests" in done.stdout
-    # A name that leads out of the repository is refused as a whole.
-    hub.repositories.get(REPO).write("build/../x", "")
-    with pytest.raises(KernelBuilderError, match="names in org/tiny that are no files"):
-        read()
-
-
-def test_large_files(read: Read, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    repository, path = hub.repositories.get(REPO), f"build/{CPU}/large.txt"
-    content = b"x" * 5000
-    metadata = json.loads(repository.read_file(f"build/{CPU}/metadata.json"))
-    digest = base64.b64encode(hashlib.sha256(content).digest()).decode()
-    metadata["digest"]["files"]["large.txt"] = digest
-    repository.write(path, content)
-    repository.write(f"build/{CPU}/metadata.json", json.dumps(metadata))
-    assert read().damage == []
-    # It is not fetched, so it cannot be right.
-    monkeypatch.setattr(published, "MAX_TEXT_BYTES", 4000)
-    assert read().damage == ["large.txt"]
-    monkeypatch.setattr(published, "MAX_BYTES", 100)
-    with pytest.raises(KernelBuilderError, match="is not read"):
-        read()
-
-
-def test_equal_files_are_fetched_once(read: Read, build: Build, hub: Hub) -> None:
-    publish(hub, REPO, build("a" * 40, CUDA, OLD))
-    hub.faults.reset()
-    assert read().damage == []
-    got = [each for each in hub.faults.requests if each.startswith("GET /kernels/")]
-    assert len([each for each in got if each.endswith("/__init__.py")]) == 2
-    assert not [each for each in got if each.endswith(".so")]
-
-
-@pytest.fixture
 def kernel(make: Make, build: Build, hub: Hub) -> FakeKernel:
     """A kernel with a build, of which one variant more is published."""
     kernel = make("tiny", CPU)
@@ -316,10 +176,6 @@ def kernel(make: Make, build: Build, hub: Hub) -> FakeKernel:
     kernel.add(CUDA)
     kernel.write()
     return kernel
-
-
-def files_of(hub: Hub) -> set[str]:
-    return set(hub.repositories.get(REPO).summarize()["refs/heads/v1"])
 
 
 def test_prune_lists_first(upload: Uploader, kernel: FakeKernel, hub: Hub) -> None:
@@ -339,13 +195,13 @@ def test_prune_removes_retired_variants_alone(
     repository = hub.repositories.get(REPO)
     repository.write("build/notes.txt", "of others")
     repository.write(f"build/{OLD}.txt", "of others")
-    before, commits = files_of(hub), len(repository.list_commits(repository.resolve("v1")))
+    before, commits = {*files_of(hub)}, len(repository.list_commits(repository.resolve("v1")))
     (kernel.folder / "build" / "benchmarks" / "benchmark.py").write_text("print(2)\n")
     done = upload(kernel.folder, "--partial", "--prune", "--yes", "--json")
     assert done.status == 0, done.stderr
     gone = {path for path in before if path.startswith(PRUNED)}
     assert len(gone) == 6
-    assert files_of(hub) == before - gone
+    assert {*files_of(hub)} == before - gone
     assert json.loads(done.stdout)["branches"][0]["retired"] == [OLD]
     # One commit has all of it, and there is nothing to do again.
     assert len(repository.list_commits(repository.resolve("v1"))) == commits + 1

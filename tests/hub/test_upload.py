@@ -14,20 +14,12 @@ from kernel_builder.variants.build import BuildResult
 from kernel_builder.variants.sandbox import OFF
 from kernel_builder.variants.table import Choice
 from tests.hub.built import make_bundle, write_state, write_variant
-from tests.hub.client import REPO, TOKEN, Client, Uploader, invoke
+from tests.hub.client import REPO, TOKEN, Client, Uploader, files_of, invoke, variants_of
 from tests.hub.exchange import Fault, Hub
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"
 CUDA = "torch-cuda"
 WRITING = ("POST", "PUT")
-
-
-def files_of(hub: Hub, ref: str = "refs/heads/v1") -> dict[str, str]:
-    return hub.repositories.get(REPO).summarize()[ref]
-
-
-def variants_of(hub: Hub, ref: str = "refs/heads/v1") -> set[str]:
-    return {path.split("/")[1] for path in files_of(hub, ref) if path.startswith("build/")}
 
 
 def writes(hub: Hub) -> list[str]:
@@ -112,50 +104,7 @@ def test_a_new_version_starts_without_the_builds_of_others(
     assert variants_of(hub, "refs/heads/v2") == {CPU}
 
 
-def test_many_at_once_lose_nothing(client: Client, tmp_path: Path, hub: Hub) -> None:
-    names = [CPU, CUDA, "torch-rocm", "torch-xpu"]
-    bundles = [make_bundle(tmp_path / name, name) for name in names]
-    running = [client.start("upload", str(each), "--repo-id", REPO) for each in bundles]
-    ended = [client.finish(process) for process in running]
-    assert [done.status for done in ended] == [0] * 4, ended
-    assert variants_of(hub) == set(names)
-    assert len([path for path in files_of(hub) if path.startswith("build/")]) == 4 * 5
-
-
 READER = "hf_" + "rEaDoNlYrEaDoNlYrEaDoNly"
-
-
-def files_of_variant(folder: Path) -> dict[str, Path]:
-    found = (path for path in (folder / CPU).rglob("*") if path.is_file())
-    return {f"build/{path.relative_to(folder)}": path for path in found}
-
-
-def test_somebody_else_is_faster(upload: Uploader, tmp_path: Path, hub: Hub) -> None:
-    upload(make_bundle(tmp_path / "old", CPU, CUDA, salt="old"))
-    mine = make_bundle(tmp_path / "mine", CPU, salt="mine")
-    theirs = make_bundle(tmp_path / "theirs", CPU, salt="theirs")
-    repository = hub.repositories.get(REPO)
-    sets = {frozenset(files_of_variant(each)) for each in (mine, theirs)}
-    old = frozenset(path for path in files_of(hub) if path.startswith(f"build/{CPU}/"))
-
-    def be_faster(request: str) -> None:
-        if request != f"POST /api/kernels/{REPO}/commit/v1":
-            return
-        hub.faults.meanwhile = lambda _: None
-        files = files_of_variant(theirs)
-        writes = [("write", path, file.read_bytes()) for path, file in files.items()]
-        removals = [("remove", path, None) for path in old - set(files)]
-        repository.commit("v1", None, "theirs", [*writes, *removals], create_pr=False)
-
-    hub.faults.meanwhile = be_faster
-    assert upload(mine).status == 0
-    history = repository.list_commits(repository.resolve("v1"))
-    assert [title.split(":")[0] for _, title in history[:2]] == ["tiny v1", "theirs"]
-    # At no moment was there a mixture.
-    for commit, _ in history[:-1]:
-        tree = repository.tree(commit)
-        assert {path for path in tree if path.startswith(f"build/{CPU}/")} in {*sets, old}
-    assert variants_of(hub) == {CPU, CUDA}
 
 
 def test_pull_requests(
