@@ -16,11 +16,11 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 3998,
+    CORE: 4027,
     "import_check": 352,
     "trust": 849,
     "compatible": 107,
-    "mirrors": 460,
+    "mirrors": 449,
     "hub_cache": 218,
     "porting": 1254,
     "publishing": 548,

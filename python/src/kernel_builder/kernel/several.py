@@ -1,12 +1,13 @@
 """Several kernels in one command: an error in one does not hide the results of the others."""
 
 from collections.abc import Callable, Iterable, Sequence
-from contextvars import copy_context
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from kernel_builder.machine import process
 from kernel_builder.machine.room import find_room
+from kernel_builder.machine.threads import run_side_by_side
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, describe_error
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import Progress, complain
@@ -50,7 +51,6 @@ def attempt_each(
 
     `doing` is shown as the progress. As many run at once as there are cores.
     """
-    from concurrent.futures import ThreadPoolExecutor
 
     def attempt(item: Item) -> Outcome[Result]:
         try:
@@ -58,19 +58,8 @@ def attempt_each(
         except (KernelBuilderError, OSError) as error:
             return describe_error(error)
 
-    outcomes: list[Outcome[Result]] = []
-    progress = Progress()
-    with ThreadPoolExecutor(find_room().cores) as pool:
-        # A thread has no settings but those that it is given.
-        futures = [pool.submit(copy_context().run, attempt, item) for item in items]
-        try:
-            for number, future in enumerate(futures, 1):
-                progress.show(f"{doing} {number}/{len(futures)}")
-                outcomes.append(future.result())
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            process.end_all(lambda: all(future.done() for future in futures))
-            raise
-        finally:
-            progress.close()
-    return outcomes
+    tasks = [partial(attempt, item) for item in items]
+    with closing(Progress()) as line:
+        return run_side_by_side(
+            tasks, find_room().cores, lambda ended: line.show(f"{doing} {ended + 1}/{len(tasks)}")
+        )

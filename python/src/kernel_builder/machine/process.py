@@ -31,8 +31,9 @@ _RUN_MODULE: Final = (
     "import runpy, sys; sys.path[:0] = [sys.argv.pop(1) for _ in range(int(sys.argv.pop(1)))]; "
     "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
 )
-# The programs that run.
+# The programs that run, and whether all are being ended.
 _RUNNING: Final[set[subprocess.Popen[str]]] = set()
+_ENDING: Final = threading.Event()
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,8 @@ def _start(
     variables = choose_variables(argv[0], inherit)
     if shutil.which(argv[0], path=variables.get("PATH")) is None:
         raise MissingProgramError(argv[0])
+    if _ENDING.is_set():
+        raise KeyboardInterrupt
     with subprocess.Popen(
         argv,
         cwd=cwd,
@@ -86,6 +89,8 @@ def _start(
         encoding="utf-8",
         errors="replace",
         preexec_fn=_prepare(orphaned),
+        # So that `end_all` reaches the programs that a launcher, as pyenv's, has started.
+        start_new_session=threading.current_thread() is not threading.main_thread(),
     ) as process:
         _RUNNING.add(process)
         try:
@@ -126,17 +131,19 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 def end_all(is_over: Callable[[], bool]) -> None:
-    """End the programs of all threads until `is_over`: an interruption reaches only the main one.
+    """End the programs of all threads until `is_over`, and let none start.
 
-    A program that does not end in time is killed. Threads may start others meanwhile.
+    A program that does not end in time is killed.
     """
     over = time.monotonic() + SECONDS_TO_END
+    _ENDING.set()
     while not is_over():
-        # All is being ended already, so another signal changes nothing.
-        with suppress(KeyboardInterrupt):
-            for process in [*_RUNNING]:
-                (process.kill if time.monotonic() > over else process.terminate)()
-            time.sleep(SECONDS_BETWEEN)
+        number = signal.SIGKILL if time.monotonic() > over else signal.SIGTERM
+        for process in [*_RUNNING]:
+            with suppress(OSError):
+                os.killpg(process.pid, number)
+        time.sleep(SECONDS_BETWEEN)
+    _ENDING.clear()
 
 
 def run(argv: Sequence[str], *, seconds: float | None = None, **options: Any) -> Finished:

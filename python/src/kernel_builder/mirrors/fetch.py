@@ -7,19 +7,17 @@ run that was broken off is continued by the next one.
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from contextvars import copy_context
 from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory, gettempdir, mkdtemp
-from threading import Event, Lock
+from threading import Lock
 from typing import Final
 from urllib.parse import urlsplit
 
 from kernel_builder import nix
-from kernel_builder.machine import process
 from kernel_builder.machine.files import hash_file
+from kernel_builder.machine.threads import run_side_by_side
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import Progress
 from kernel_builder.mirrors.apt import fetch_debs
@@ -87,7 +85,7 @@ def _fetch_missing(sources: Sequence[Source]) -> Refusals:
 def _fetch_all(sources: Sequence[Source], folder: Path, progress: Progress) -> Refusals:
     """Fetch by apt and pip, side by side, then archives, then from the addresses of the others."""
     refused: dict[Source, list[str]] = {source: [] for source in sources}
-    stopped, turn = Event(), Lock()
+    turn = Lock()
 
     def count() -> str:
         return f"{len(sources) - len(refused)}/{len(sources)}"
@@ -98,8 +96,6 @@ def _fetch_all(sources: Sequence[Source], folder: Path, progress: Progress) -> R
 
     def fetch(way: Callable[..., Outcomes], chosen: Sequence[Source]) -> None:
         for group in way(chosen, Path(mkdtemp(dir=folder)), show) if chosen else ():
-            if stopped.is_set():
-                return
             with turn:
                 for source, reason in _add_group(group).items():
                     if reason is None:
@@ -109,16 +105,8 @@ def _fetch_all(sources: Sequence[Source], folder: Path, progress: Progress) -> R
                         refused[source].append(reason)
 
     kinds = {kind: [each for each in sources if each.kind == kind] for kind in KINDS}
-    with ThreadPoolExecutor(1) as pool:
-        # A thread has no settings but those that it is given.
-        beside = pool.submit(copy_context().run, fetch, fetch_debs, kinds["deb"])
-        try:
-            fetch(fetch_wheels, kinds["wheel"])
-            beside.result()
-        except BaseException:
-            stopped.set()
-            process.end_all(beside.done)
-            raise
+    ways = partial(fetch, fetch_debs, kinds["deb"]), partial(fetch, fetch_wheels, kinds["wheel"])
+    run_side_by_side(ways, len(ways))
     fetch(_fetch_kernels, kinds["kernel"])
     fetch(_fetch_archives, kinds["archive"])
     fetch(_fetch_files, [each for each in refused if each.url and each.kind != "archive"])
