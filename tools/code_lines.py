@@ -22,7 +22,7 @@ LIMITS = {
     "compatible": 107,
     "mirrors": 449,
     "hub_cache": 218,
-    "porting": 1254,
+    "porting": 1257,
     "publishing": 548,
     "report": 100,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import shutil
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -197,6 +198,12 @@ def test_macros_without_a_value(macros: str, tmp_path: Path) -> None:
     assert "-DV" not in drafted["build.toml"]
 
 
+@pytest.mark.parametrize("call", ["set([('a', 'b')])", "'a'.replace('b')", "','.join([f()])"])
+def test_calls_that_end_in_an_error(call: str, tmp_path: Path) -> None:
+    setup = f"x = {call}\n{SETUP}"
+    assert 'src = ["a.cpp"]' in draft(write(tmp_path / "p", setup_py=setup, a_cpp=""))["build.toml"]
+
+
 def test_sets_of_sources(tmp_path: Path) -> None:
     setup = SETUP.replace('["a.cpp"]', "sorted(set(['b.cpp', 'a.cpp']) - {'b.cpp'})")
     drafted = draft(write(tmp_path / "p", setup_py=setup, a_cpp="", b_cpp=""))["build.toml"]
@@ -228,3 +235,26 @@ def test_hostile_projects(setup: str, note: str, tmp_path: Path) -> None:
     assert "not of p" not in "".join(drafted.values())
     with pytest.raises(KernelBuilderError, match="there is no project to read"):
         draft(tmp_path / "missing")
+
+
+LONG = "x = 'a'\n" + "x = x + x\n" * 14
+MANY = f"{LONG}y = [x]\n" + "y = y + y\n" * 14
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("setup_py", f"{LONG}x.replace('a', x)\n"),
+        ("setup_py", f"{MANY}''.join(y)\n"),
+        ("setup_py", f"{MANY}os.path.join(*y)\n"),
+        ("setup_py", f"{LONG}x = f'{'{x}' * 8}'\nf'{'{x}' * 2000}'\n"),
+        ("CMakeLists.txt", "set(X a)\n" + "set(X ${X}${X})\n" * 28),
+    ],
+)
+def test_texts_that_grow(file: str, text: str, tmp_path: Path) -> None:
+    root = write(tmp_path / "p", **{"setup_py": "", "a_cpp": "", file: text})
+    tracemalloc.start()
+    draft(root)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 2**27

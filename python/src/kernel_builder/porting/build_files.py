@@ -77,4 +77,5 @@ def _expand(word: str, values: dict[str, list[str]]) -> list[str]:
     word = re.sub(r"\$\{\w*SOURCE_DIR\}", ".", word)
     if whole := re.fullmatch(r"\$\{(\w+)\}", word):
         return values.get(whole[1], [])
-    return [re.sub(r"\$\{(\w+)\}", lambda at: "".join(values.get(at[1], [])[:1]), word)]
+    # A text of any length would take all memory.
+    return [re.sub(r"\$\{(\w+)\}", lambda at: "".join(values.get(at[1], [])[:1])[:1000], word)]

@@ -130,7 +130,8 @@ class Evaluator(ast.NodeVisitor):
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
         parts = [self.visit(each) for each in node.values]
-        return "".join(parts) if all(isinstance(each, str) for each in parts) else UNKNOWN
+        is_text = all(isinstance(each, str) for each in parts)
+        return call_known(self._project, "join", "", [parts], self._pay) if is_text else UNKNOWN
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
         value = self.visit(node.value)
@@ -257,7 +258,10 @@ class Evaluator(ast.NodeVisitor):
             place, name = self._find_value("os.environ"), "get"
         if isinstance(place, list) and name in ("append", "extend"):
             return self._extend(place, args if name == "append" else args and args[0])
-        value = call_known(self._project, name, place, args, self._pay)
+        try:
+            value = call_known(self._project, name, place, args, self._pay)
+        except (LookupError, TypeError, ValueError):
+            value = UNKNOWN
         is_own = name == "get" or isinstance(place, (str, list, dict))
         return value if is_own or value is not UNKNOWN else self._find_outside(node)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from kernel_builder.porting.project import Project
 
 UNKNOWN: Final = type("Unknown", (), {"__repr__": lambda _self: "UNKNOWN"})()
-_STRINGS: Final = {"split", "replace", "strip", "lower", "upper", "startswith", "endswith"}
+_STRINGS: Final = {"join", "split", "replace", "strip", "lower", "upper", "startswith", "endswith"}
 # Functions and methods of paths. Some give a path as it is.
 _PATHS: Final[Mapping[str, Callable[..., Any]]] = {
     **{name: getattr(posixpath, name) for name in ("dirname", "basename", "normpath")},
@@ -34,18 +34,19 @@ def call_known(
     `pay` gets the steps that the call costs, and raises TimeoutError if they are too many.
     """
     first = args[0] if args else UNKNOWN
+    texts = [place, *args, *(first if isinstance(first, list) else ())]
+    sizes = [len(each) for each in texts if isinstance(each, str)]
+    # Before anything is made, since nobody has the memory for a text of any size.
+    pay((math.prod(sizes) if name == "replace" else max(sizes, default=0) * len(sizes)) // 100)
     if isinstance(place, dict) and name == "update" and isinstance(first, dict):
         return place.update(first)
     if isinstance(place, dict) and name == "get" and isinstance(first, str):
         return place.get(*args[:2])
-    is_text = all(isinstance(each, str) for each in args)
     if isinstance(place, str) and name in _STRINGS:
-        return getattr(place, name)(*args) if is_text else UNKNOWN
-    if isinstance(place, str) and name == "join" and isinstance(first, list):
-        return place.join(first) if all(isinstance(x, str) for x in first) else UNKNOWN
+        return getattr(place, name)(*args)
     if isinstance(place, str):
         args = [place, *args]
-    is_text = is_text and bool(args)
+    is_text = bool(args) and all(isinstance(each, str) for each in args)
     if name in _LISTS and all(isinstance(each, list) for each in args):
         pay(math.prod(map(len, args)) // 20)
         return _LISTS[name](*args)
