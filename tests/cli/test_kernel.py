@@ -92,6 +92,8 @@ def test_untracked_files_are_named_before_a_build(cli: Cli, kernel: FakeKernel) 
     # Without git, Nix reads all files.
     assert warnings() == []
     init_git(folder, "flake.nix", "build.toml", "variants.nix")
+    # What an earlier build has linked is no file of the kernel.
+    (folder / "result").symlink_to(f"/nix/store/{32 * 'a'}-result")
     (line,) = warnings()
     assert line.endswith(f"1 file, so the build lacks them: git -C {folder} add -N -- new.py")
     for number in range(6):

@@ -127,6 +127,8 @@ class Kernel:
         Those without a place are texts. Sources may include the files `included`.
         """
         files = list_untracked(self.folder) if self._is_in_git else []
+        # But for what a build has linked, such as `result`.
+        files = [it for it in files if DEFAULT_STORE not in os.path.realpath(self.folder / it)]
         shown = files if len(files) <= UNTRACKED_SHOWN else ["."]
         count = "1 file" if len(files) == 1 else f"{len(files)} files"
         command = join(["git", "-C", str(self.folder), "add", "-N", "--", *shown])
@@ -225,11 +227,10 @@ def _provides(flake: Path, prefix: str) -> bool:
     reference, place = refer_to_flake(flake)
     output = f"{reference}#{prefix.rstrip('.')}"
     try:
-        found = nix.evaluate([output, "--no-write-lock-file"], "it: it ? manifestOf", place)
+        return bool(nix.evaluate([output, "--no-write-lock-file"], "it: it ? manifestOf", place))
     except NixError as error:
         # With any other error, whoever evaluates the kernel gets the same one.
         return "does not provide attribute" not in error.headline
-    return bool(found)
 
 
 def find_kernel(folder: Path) -> Path:
