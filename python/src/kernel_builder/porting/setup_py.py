@@ -55,7 +55,7 @@ class Extension:
 def read_setup(project: Project) -> tuple[dict[str, Extension], dict[str, Any]]:
     """Return the extension of each backend, and the other arguments of `setup`."""
     # Variables of the environment may have any value if no extension is the default.
-    for environment in ({}, UNKNOWN):
+    for environment in (dict[str, str](), UNKNOWN):
         readers = {name: Reader(project, name, environment) for name in BACKENDS}
         found = {name: each.found for name, each in readers.items() if each.found.sources}
         if found:
