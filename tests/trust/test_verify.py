@@ -1,4 +1,7 @@
-"""`verify`: a kernel that is what it says, and kernels that are not what they seem."""
+"""`verify`: a kernel that is what it says, and kernels that are not what they seem.
+
+More than 300 lines because most tests build the same kernel, and the fixtures for it are here.
+"""
 
 import json
 import os
