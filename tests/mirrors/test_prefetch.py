@@ -250,7 +250,7 @@ def test_pip_and_apt_end_together(
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         # pip itself would wait for longer.
-        _, said = process.communicate(timeout=7)
+        _, said = process.communicate(timeout=12)
     assert process.returncode == 128 + signal.SIGINT
     assert said.splitlines()[-1] == "error: interrupted; run it again to go on"
     # Neither is started anew for each single file.

@@ -17,7 +17,7 @@ from kernel_builder.machine import process, threads
 
 FILES = {each.__file__ for each in (several, threads, process, threading)}
 FILES |= {each.__file__ for each in (concurrent.futures.thread, concurrent.futures._base)}
-LINES, STEP, AT_ONCE, SECOND, SECONDS, INTERRUPTED = 420, 3, 20, 25, 20, 3
+LINES, STEP, AT_ONCE, SECOND, SECONDS, INTERRUPTED = 420, 3, 20, 25, 60, 3
 
 def run_two(number):
     reached, places = 0, []
