@@ -1,22 +1,28 @@
 """Signals in any line of the code that runs programs in threads."""
 
+import signal
 import subprocess
+import threading
+import time
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from tests.cli.command_line import python_argv
+from tests.cli.command_line import Cli, Started, python_argv
+from tests.cli.conftest import *  # noqa: F403  (fixtures)
+from tests.cli.served import Answer, serve_with
 
 # Interrupts a child in every third of the first lines, and again some lines later; prints the
 # lines of the children that do not end as they should. It counts lines of these modules alone.
 PROGRAM = """
-import concurrent.futures.thread, os, signal, threading
+import concurrent.futures, os, signal, threading
 from kernel_builder import __main__
 from kernel_builder.kernel import several
 from kernel_builder.machine import process, threads
 
-FILES = {each.__file__ for each in (several, threads, process, threading)}
-FILES |= {each.__file__ for each in (concurrent.futures.thread, concurrent.futures._base)}
+MODULES = several, threads, process, threading, concurrent.futures._base
+FILES = {each.__file__ for each in MODULES}
 LINES, STEP, AT_ONCE, SECOND, SECONDS, INTERRUPTED = 420, 3, 20, 25, 60, 3
 
 def run_two(number):
@@ -68,3 +74,25 @@ def test_signals_in_any_line(tmp_path: Path) -> None:
     argv = python_argv(before=PROGRAM)
     ran = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+class Silent(Answer):
+    """Never answers."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:  # noqa: N802
+        self.asked.append(self.path)
+        threading.Event().wait()
+
+
+@pytest.mark.fault("status", "Ctrl-C while the Hub does not answer about two kernels", "it ends")
+def test_a_silent_hub(cli: Cli) -> None:
+    with serve_with(Silent) as url:
+        settings = {"HF_ENDPOINT": url, "NO_PROXY": "127.0.0.1"}
+        with Started(cli, "status", "me/one", "me/two", **settings) as process:
+            while len(Silent.asked) < 2:
+                assert process.poll() is None
+                time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=20) == 128 + signal.SIGINT

@@ -133,11 +133,11 @@ def _end(process: subprocess.Popen[str]) -> None:
 def end_all(is_over: Callable[[], bool]) -> None:
     """End the programs of all threads until `is_over`, and let none start.
 
-    A program that does not end in time is killed.
+    A program that does not end in time is killed. Threads that wait for something else are left.
     """
     over = time.monotonic() + SECONDS_TO_END
     _ENDING.set()
-    while not is_over():
+    while not is_over() and (_RUNNING or time.monotonic() < over):
         number = signal.SIGKILL if time.monotonic() > over else signal.SIGTERM
         for process in [*_RUNNING]:
             with suppress(OSError):

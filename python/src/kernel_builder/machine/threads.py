@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
+from threading import Thread
 from typing import Final, TypeVar
 
 from kernel_builder.machine import process
@@ -25,23 +26,32 @@ def run_side_by_side(
 
     Raises what the first of the functions that failed has raised.
     """
-    from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+    from concurrent.futures import FIRST_COMPLETED, Future, wait
 
     received: list[int] = []
     handlers = {each: found for each in SIGNALS if callable(found := signal.getsignal(each))}
+    futures: list[Future[Result]] = [Future() for _ in tasks]
+    jobs = zip(futures, tasks)
+
+    def work() -> None:
+        for future, task in jobs:
+            try:
+                future.set_result(task())
+            except BaseException as error:
+                future.set_exception(error)
+
     try:
         for number in handlers:
             signal.signal(number, lambda number, _: received.append(number))
-        with ThreadPoolExecutor(at_once) as pool:
-            # A thread has no settings but those that it is given.
-            futures = [pool.submit(copy_context().run, task) for task in tasks]
-            while not received and (left := [each for each in futures if not each.done()]):
-                show(len(futures) - len(left))
-                wait(left, process.SECONDS_BETWEEN, FIRST_COMPLETED)
-            if received:
-                pool.shutdown(wait=False, cancel_futures=True)
-                process.end_all(lambda: all(each.done() for each in futures))
+        # A thread has no settings but those that it is given. One that waits for a silent host
+        # does not keep the command from its end.
+        for _ in range(at_once):
+            Thread(target=copy_context().run, args=[work], daemon=True).start()
+        while not received and (left := [each for each in futures if not each.done()]):
+            show(len(futures) - len(left))
+            wait(left, process.SECONDS_BETWEEN, FIRST_COMPLETED)
     finally:
+        process.end_all(lambda: all(each.done() for each in futures))
         for number, handler in handlers.items():
             signal.signal(number, handler)
         if received:
