@@ -1,6 +1,7 @@
 """`prefetch` of wheels through the real pip, and of files that have an address."""
 
 import hashlib
+import shlex
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from kernel_builder.mirrors.wheels import find_pip
 from tests.cli.command_line import Cli, Started
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Answer, Server, serve_with
@@ -236,8 +238,9 @@ def test_pip_and_apt_end_together(
     cli.environment |= DebianMirror(server.root, gate, tmp_path / "apt").configure()
     cli.environment |= {"PIP_CONFIG_FILE": "/dev/null", "PIP_INDEX_URL": f"{gate}/simple"}
     # It is a process between us and pip, as the launchers of version managers are.
-    launcher = tmp_path / "pip"
-    launcher.write_text('#!/bin/sh\npython3 -I -m pip "$@"\nexit $?\n')
+    launcher, pip = tmp_path / "pip", find_pip()
+    assert pip
+    launcher.write_text(f'#!/bin/sh\n{shlex.join(pip)} "$@"\nexit $?\n')
     launcher.chmod(0o755)
     cli.environment["KERNEL_BUILDER_PIP"] = str(launcher)
     sources = []
@@ -247,6 +250,7 @@ def test_pip_and_apt_end_together(
         sources.append(deb_source(store, f"kbtest-{number}", "1.0-1", content))
     with Started(cli, "prefetch", "-v", *sources) as process:
         while not {"/simple", "/dists"} <= {f"/{path.split('/')[1]}" for path in Gate.asked}:
+            assert process.poll() is None
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         # pip itself would wait for longer.
