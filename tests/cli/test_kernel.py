@@ -81,7 +81,12 @@ def test_untracked(cli: Cli, kernel: FakeKernel, tracked: list[str], hidden: str
 """)
 
 
-def test_untracked_files_are_named_before_a_build(cli: Cli, kernel: FakeKernel) -> None:
+def test_untracked_files_are_named_before_a_build(
+    cli: Cli, kernel: FakeKernel, tmp_path: Path
+) -> None:
+    # The name alone makes no store of it.
+    kernel.folder = tmp_path / "nix/store/k"
+    kernel.folder.parent.mkdir(parents=True)
     folder = kernel.write()
     (folder / "new.py").touch()
 
@@ -92,7 +97,7 @@ def test_untracked_files_are_named_before_a_build(cli: Cli, kernel: FakeKernel) 
     # Without git, Nix reads all files.
     assert warnings() == []
     init_git(folder, "flake.nix", "build.toml", "variants.nix")
-    # What an earlier build has linked is no file of the kernel.
+    # An earlier build has made this link.
     (folder / "result").symlink_to(f"/nix/store/{32 * 'a'}-result")
     (line,) = warnings()
     assert line.endswith(f"1 file, so the build lacks them: git -C {folder} add -N -- new.py")

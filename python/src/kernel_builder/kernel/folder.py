@@ -20,7 +20,7 @@ from kernel_builder.machine.git import find_git_root, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
 from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, say
-from kernel_builder.nix.derivations import DEFAULT_STORE
+from kernel_builder.nix.derivations import DEFAULT_STORE, is_result
 from kernel_builder.nix.errors import NixError
 from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_path, nix_string
 from kernel_builder.settings import cache_by_settings
@@ -127,8 +127,7 @@ class Kernel:
         Those without a place are texts. Sources may include the files `included`.
         """
         files = list_untracked(self.folder) if self._is_in_git else []
-        # But for what a build has linked, such as `result`.
-        files = [it for it in files if DEFAULT_STORE not in os.path.realpath(self.folder / it)]
+        files = [each for each in files if not is_result(self.folder / each)]
         shown = files if len(files) <= UNTRACKED_SHOWN else ["."]
         count = "1 file" if len(files) == 1 else f"{len(files)} files"
         command = join(["git", "-C", str(self.folder), "add", "-N", "--", *shown])

@@ -6,6 +6,7 @@ that lack the store's folder, later still nested under `derivations` with `input
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 DEFAULT_STORE = "/nix/store"
@@ -75,3 +76,8 @@ def list_closure(graph: Graph, root: str) -> set[str]:
             seen.add(path)
             todo += graph[path].inputs
     return seen
+
+
+def is_result(path: Path) -> bool:
+    """Return whether a path is a link into the store, as a build makes them."""
+    return path.is_symlink() and str(path.readlink()).startswith(f"{DEFAULT_STORE}/")

@@ -19,7 +19,7 @@ from kernel_builder.machine.files import (
     require_folder,
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.nix.derivations import DEFAULT_STORE
+from kernel_builder.nix.derivations import DEFAULT_STORE, is_result
 
 METADATA: Final = "metadata.json"
 # The files and folders beside the folders of variants.
@@ -145,12 +145,11 @@ def choose_link(folder: Path, name: str = "result", alone: bool = True) -> Path:
     """
     here = name if alone else f"{name}-{folder.name}"
     link = folder / name if os.access(folder, os.W_OK) else Path.cwd() / here
-    is_result = link.is_symlink() and str(link.readlink()).startswith(f"{DEFAULT_STORE}/")
     if not os.access(link.parent, os.W_OK):
         want = "the kernel's folder or the current one to be writable"
         fix = "run it in a folder of yours: cd && kernel-builder build FOLDER"
         problem = Problem(str(link.parent), "a folder that cannot be written to", want, fix)
-    elif os.path.lexists(link) and not is_result:
+    elif os.path.lexists(link) and not is_result(link):
         found, want = "something else", "nothing, or the link of an earlier build"
         problem = Problem(str(link), found, want, "move it away")
     else:
