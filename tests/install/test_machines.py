@@ -2,12 +2,7 @@
 
 import pytest
 
-from tests.install.fake_machine import (
-    EXTRA_PINS,
-    FakeMachine,
-    files_below,
-    names_in,
-)
+from tests.install.fake_machine import EXTRA_PINS, FakeMachine, files_below, names_in
 
 NEXT = "next: kernel-builder build examples/relu --backend cpu"
 DEBIANS_NIX = "2.8.0-1.1+b1"

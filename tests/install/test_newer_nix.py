@@ -4,13 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.install.fake_machine import (
-    FakeMachine,
-    files_below,
-    names_in,
-    real,
-    write_program,
-)
+from tests.install.fake_machine import FakeMachine, files_below, names_in, real, write_program
 
 SAID = " has CVE-"
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import pytest
 
 from kernel_builder.mirrors.wheels import find_pip
-from tests.cli.command_line import Cli, Started
+from tests.cli.command_line import Cli, Started, wait_for
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Answer, Server, serve_with
 from tests.cli.store import Store, make_wheel, put_wheels, wheel_source
@@ -249,9 +249,13 @@ def test_pip_and_apt_end_together(
         sources.append(wheel_source(store, file, content))
         sources.append(deb_source(store, f"kbtest-{number}", "1.0-1", content))
     with Started(cli, "prefetch", "-v", *sources) as process:
-        while not {"/simple", "/dists"} <= {f"/{path.split('/')[1]}" for path in Gate.asked}:
-            assert process.poll() is None
-            time.sleep(0.1)
+        folders = {"simple", "dists"}
+        wait_for(
+            lambda: (
+                process.poll() is not None or folders <= {path.split("/")[1] for path in Gate.asked}
+            )
+        )
+        assert process.poll() is None
         process.send_signal(signal.SIGINT)
         # pip itself would wait for longer.
         _, said = process.communicate(timeout=12)

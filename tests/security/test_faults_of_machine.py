@@ -5,14 +5,13 @@ import shlex
 import shutil
 import signal
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from kernel_builder.machine import process
-from tests.cli.command_line import Cli, Started
+from tests.cli.command_line import Cli, Started, wait_for
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.store import Store, make_wheel, wheel_source
@@ -34,13 +33,6 @@ def read(file: Path) -> bytes:
         return file.read_bytes()
     except OSError:
         return b""
-
-
-def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.1)
 
 
 @pytest.fixture

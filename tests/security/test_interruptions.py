@@ -3,13 +3,12 @@
 import signal
 import subprocess
 import threading
-import time
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
-from tests.cli.command_line import Cli, Started, python_argv
+from tests.cli.command_line import Cli, Started, python_argv, wait_for
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.served import Answer, serve_with
 
@@ -55,7 +54,7 @@ def be_interrupted(number):
     finally:
         os._exit(status)
 
-# What is imported in between is none of it.
+# Imports come before the lines are counted.
 several.attempt_each("ab", str.upper, "running")
 for first in range(1, LINES, STEP * AT_ONCE):
     numbers = range(first, first + STEP * AT_ONCE, STEP)
@@ -91,8 +90,7 @@ def test_a_silent_hub(cli: Cli) -> None:
     with serve_with(Silent) as url:
         settings = {"HF_ENDPOINT": url, "NO_PROXY": "127.0.0.1"}
         with Started(cli, "status", "me/one", "me/two", **settings) as process:
-            while len(Silent.asked) < 2:
-                assert process.poll() is None
-                time.sleep(0.1)
+            wait_for(lambda: len(Silent.asked) == 2 or process.poll() is not None)
+            assert process.poll() is None
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=20) == 128 + signal.SIGINT

@@ -8,14 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.hub.built import list_of, make_bundle, write_variant
-from tests.trust.sigstore_instance import (
-    ASKED,
-    BUILT,
-    CPU,
-    LISTED,
-    SIGNATURE,
-    Signing,
-)
+from tests.trust.sigstore_instance import ASKED, BUILT, CPU, LISTED, SIGNATURE, Signing
 
 CUDA = "torch213-cxx11-cu130-x86_64-linux"
 EVIL = "raise SystemExit('unsigned code')\n"
