@@ -16,15 +16,15 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4036,
-    "import_check": 352,
-    "trust": 849,
-    "compatible": 107,
-    "mirrors": 449,
-    "hub_cache": 218,
-    "porting": 1257,
-    "publishing": 548,
-    "report": 100,
+    CORE: 4100,
+    "import_check": 1000,
+    "trust": 892,
+    "compatible": 113,
+    "mirrors": 472,
+    "hub_cache": 229,
+    "porting": 1320,
+    "publishing": 576,
+    "report": 105,
 }
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

@@ -2,7 +2,8 @@
 
 OPTIONS are JSON: the folder's name in messages, `shown_as`; the seconds that the import may take,
 `limit`; and the keywords of `load_variant`. `$out/operators.json` gets the schemas of the variant's
-operators, and the names of those without code for the backend, as `metadata.json` states them.
+operators, and the names of those without code for the backend, as `metadata.json` states them;
+`$out/findings.json` gets the warnings.
 LOCAL_KERNELS has the kernels that this one loads.
 """
 
@@ -21,7 +22,7 @@ from typing import Any
 from kernel_builder.import_check import operators, problems, stand_ins
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.problems import FAILED, Place
-from kernel_builder.messages.problem import Problem, render
+from kernel_builder.messages.problem import FINDINGS, Problem, describe_finding, render
 
 FOREIGN = (
     "operators would be shared with other builds: "
@@ -35,7 +36,7 @@ MOST_TRIALS = 8
 
 
 def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | None" = None) -> Any:
-    """Import the variant; return facts of its operators and a `warning`, or an `error` in parts.
+    """Import the variant; return facts of its operators and its `warnings`, or an `error` in parts.
 
     In `options`, `device` describes the GPU to stand in for; `dispatch_key` is Torch's for the
     backend; packages of `stubs_of` may have driver stubs in `lib/stubs`; `sources` are the names of
@@ -77,8 +78,12 @@ def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | N
     has = torch._C._dispatch_has_computed_kernel_for_dispatch_key
     names = (schema.partition("(")[0] for schema in own)
     without = key and [name for name in names if not has(f"{namespace}::{name}", key)]
-    warning = lacking and render(f"warning: {UNIMPLEMENTED}", lacking)
-    return {"operators": own, "operators-without-code": without, "warning": warning}
+    warnings = [(UNIMPLEMENTED, lacking)]
+    return {
+        "operators": own,
+        "operators-without-code": without,
+        "warnings": [describe_finding(*each) for each in warnings if each[1]],
+    }
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -102,12 +107,15 @@ def main(arguments: Sequence[str]) -> int:
         more[trial["error"]] = Problem.read(trial["problems"][0])
     if not error and (not answer or outcome.status != 0):
         error, found = FAILED, [problems.explain_end(outcome, place, limit)]
-    told = [render(f"error: {error}", [*dict.fromkeys([*found, *more.values()])])]
-    if not error:
-        told = [
-            answer.pop("warning"),
-            render(f"warning: {WITH_GPU}", [*more.values()]) if more else "",
-        ]
+    findings = [*answer.pop("warnings", ())]
+    if more:
+        findings.append(describe_finding(WITH_GPU, [*more.values()]))
+    told = [
+        render(f"warning: {each['headline']}", [*map(Problem.read, each["problems"])])
+        for each in findings
+    ]
+    if error:
+        told = [render(f"error: {error}", [*dict.fromkeys([*found, *more.values()])])]
     for text in filter(None, [outcome.said.rstrip("\n"), *told]):
         print(text, file=sys.stderr)
     if error:
@@ -117,6 +125,8 @@ def main(arguments: Sequence[str]) -> int:
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
     (out / "operators.json").write_text(json.dumps(answer))
+    if findings:
+        (out / FINDINGS).write_text(json.dumps(findings))
     print(f"imported {place.shown_as}: {len(answer['operators'])} operators")
     return 0
 

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 INDENT: Final = " " * 7
 FIELDS: Final = ("at", "found", "want", "fix")
+# The file in the output of a step with its warnings: a list of `describe_finding`.
+FINDINGS: Final = "findings.json"
 
 
 @dataclass(frozen=True)
@@ -44,3 +46,8 @@ def render(headline: str, problems: Sequence[Problem]) -> str:
         return headline
     count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
     return "\n\n".join([f"{headline} ({count})", *(problem.render() for problem in problems)])
+
+
+def describe_finding(headline: str, problems: Sequence[Problem]) -> dict[str, Any]:
+    """Return a warning of a step as data: one record of the file `FINDINGS`."""
+    return {"headline": headline, "problems": [problem.as_data() for problem in problems]}
