@@ -33,6 +33,8 @@ let
           selectTargets {
             inherit (row) backend toolkit;
             at = placeOf section.at;
+            flags = optionals (hasDeviceCode backend section) section.flags.${backend.targets.flagsKey};
+            flagsAt = appendKey section.at backend.targets.flagsKey;
             requested = if section.targets == null && row.named != row.toolkit then defaultOf row.named else section.targets;
           }
         );

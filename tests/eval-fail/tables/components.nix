@@ -18,6 +18,7 @@ import ../shared/relu.nix {
   flags-of-the-machine = forCuda {
     cuda-flags = [ "-gencode" "arch=compute_80,code=[sm_80,compute_80]" "-Xcompiler" "-O3,-march=native" ];
   };
+  flags-of-another-abi.kernel.a.cxx-flags = [ "-D_GLIBCXX_USE_CXX11_ABI=0" "-fpack-struct=1" ];
   capability-form = forCuda { cuda-capabilities = [ "sm_90" "9" ]; };
   targets-unknown = {
     general.backends = [ "cuda" "rocm" ];

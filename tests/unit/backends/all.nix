@@ -148,6 +148,23 @@ in
       (map (device: backends.all.rocm.targets.bestFor device [ "gfx90a" "gfx942" ]) [ "gfx942" "gfx940" "gfx90c" ])
       [ "gfx942" null null ]
     ];
+    targetsOfFlags = [
+      (map (flag: flag.targets) (
+        backends.all.rocm.targets.readFlags [
+          "-O3" "--offload-arch=gfx942,gfx90a:xnack+" "--cuda-gpu-arch=gfx1100" "--no-offload-arch=gfx942" "--offload-arch=native"
+        ]
+      ))
+      [ [ "gfx942" "gfx90a" ] [ "gfx1100" ] [ ] [ ] ]
+    ];
+    targetFlagsReachNoPass = [
+      (let
+        passes = passesOf backends.all.rocm.languages.hip { targets = [ "gfx942" ]; toolkit = "7.2"; } {
+          flags = [ "-O1" "--offload-arch=gfx90a" "--offload-arch=native" ];
+        };
+      in
+      [ passes.flags passes.device.whole ])
+      [ [ "-O1" ] null ]
+    ];
     targetsOnce = [ (backends.all.rocm.targets.inOrder [ "gfx942" "gfx90a" "gfx942" ]) [ "gfx942" "gfx90a" ] ];
     defaultsAreSupported = [ (defaultsLeftOut "rocm") [ ] ];
     # A change of the list leaves the host's part as it is.
