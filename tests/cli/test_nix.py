@@ -39,11 +39,14 @@ LIMITS = {"connect-timeout": 30, "stalled-download-timeout": 120, "download-atte
 
 
 @pytest.mark.parametrize("name", LIMITS)
-def test_a_silent_host_does_not_hold_a_download(
-    monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_silent_host_does_not_hold_a_download(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     started: list[str] = []
-    monkeypatch.setattr(nix, "run", lambda argv, **_: started.extend(argv) or Finished(0, "", ""))
+
+    def run(argv: list[str], **_: object) -> Finished:
+        started[:] = argv
+        return Finished(0, "", "")
+
+    monkeypatch.setattr(nix, "run", run)
     nix.fetch_tree("https://host.invalid/a", "a", "0")
     position = started.index(name)
     assert started[position - 1] == "--option"

@@ -37,8 +37,8 @@ TIMEOUTS: Final = {"connect_timeout": 10, "stalled_download_timeout": 60, "downl
 # A derivation as data.
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 
-# Nix waits for its database by itself. It locks the inputs of a new kernel, in its flake.lock or for
-# this evaluation; an input that is locked anew is news.
+# Nix waits for its database by itself. It locks the inputs of a new kernel, in its flake.lock or
+# for this evaluation; an input that is locked anew is news.
 _NO_NEWS = re.compile(
     r"(?m)^warning: .*(?:database .* busy"
     r"|(?:creating|not writing modified) lock file.*(?:\n• Added input.*(?:\n {4}.*)*)*(?!\n[• ]))$"

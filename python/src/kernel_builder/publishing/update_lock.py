@@ -22,8 +22,8 @@ from kernel_builder.settings import current_settings
 PROJECT: Final = "kernel-builder"
 FUNCTION: Final = "genKernelFlakeOutputs"
 # The inputs whose library has what a kernel's flake calls, whatever their names are.
-PROVIDERS: Final = f"""inputs: builtins.filter
-  (name: (builtins.tryEval (inputs.${{name}} ? lib.{FUNCTION} || inputs.${{name}} ? lib.genFlakeOutputs)).value)
+PROVIDERS: Final = f"""inputs: builtins.filter (name: let input = inputs.${{name}}; in
+  (builtins.tryEval (input ? lib.{FUNCTION} || input ? lib.genFlakeOutputs)).value)
   (builtins.attrNames inputs)"""
 DIGITS_SHOWN: Final = 12
 
