@@ -4,7 +4,7 @@
 { values, messages, platforms, ... }:
 let
   inherit (builtins) attrNames concatMap filter;
-  inherit (values) attributes;
+  inherit (values) attributes paths;
   inherit (values.lists) optionals;
   inherit (values.texts) hasPrefix;
   inherit (messages.check) checkKeys throwProblem throwProblems;
@@ -48,7 +48,8 @@ in
 
     `legacyPackages.SYSTEM.KERNEL` is the kernel's bundle and has all outputs of the kernel, such as
     `KERNEL.ci-test`; `devShells.SYSTEM.KERNEL` is its shell. `legacyPackages.SYSTEM.ciMatrix` lists
-    the jobs of a CI: one for each kernel and each system that it can be built on.
+    the jobs of a CI: one for each kernel and each system that it can be built on; `legacyPackages.SYSTEM.kernelFolders`
+    has the place of each kernel.
 
     # Example
 
@@ -105,7 +106,11 @@ in
           in
           outputs.bundle // outputs
         )
-        // { inherit ciMatrix; }
+        // {
+          inherit ciMatrix;
+          # The command line finds the kernel of a folder by its place. Reading places evaluates no kernel.
+          kernelFolders = attributes.generate names (name: paths.placeOf (path + "/${name}"));
+        }
       );
       devShells = attributes.generate systems.all (
         system:

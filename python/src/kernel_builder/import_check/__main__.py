@@ -29,6 +29,7 @@ FOREIGN = (
     "their names do not come from add_op_namespace_prefix"
 )
 UNREGISTERED = "the kernel calls operators that it does not have"
+UNREGISTERED_THERE = "the kernel would call operators that it does not have, under a condition"
 UNIMPLEMENTED = "operators have no implementation for the backend of this variant"
 WITH_GPU = "the import would fail where there is a GPU"
 # Further imports, each in a process of its own, since Torch registers no operator twice.
@@ -73,12 +74,13 @@ def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | N
     schemas = (str(schema).partition("::") for schema in torch._C._jit_get_all_schemas())
     own = sorted(name for space, _, name in schemas if space == namespace)
     called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
-    if unknown := operators.find_unregistered(called, ops, own):
+    unknown, uncertain = operators.find_unregistered(called, ops, own)
+    if unknown:
         return {"error": UNREGISTERED, "problems": [*map(vars, unknown)]}
     has = torch._C._dispatch_has_computed_kernel_for_dispatch_key
     names = (schema.partition("(")[0] for schema in own)
     without = key and [name for name in names if not has(f"{namespace}::{name}", key)]
-    warnings = [(UNIMPLEMENTED, lacking)]
+    warnings = [(UNIMPLEMENTED, lacking), (UNREGISTERED_THERE, uncertain)]
     return {
         "operators": own,
         "operators-without-code": without,

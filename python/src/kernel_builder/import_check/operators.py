@@ -77,15 +77,22 @@ def check_registered(
     return foreign, lacking
 
 
-def find_unregistered(calls: Mapping[str, str], ops: Any, own: Sequence[str]) -> "list[Problem]":
-    """Return a problem for each call (name: places) that `ops` lacks; `own` are schemas."""
+def find_unregistered(
+    calls: "Mapping[str, Any]", ops: Any, own: Sequence[str]
+) -> "tuple[list[Problem], list[Problem]]":
+    """Return a problem for each call that `ops` lacks, and for each of those that may never run.
+
+    `calls` have the places by name, as the registration check writes them; `own` are schemas.
+    """
     registered = sorted({re.split(r"[.(]", schema)[0] for schema in own})
-    problems = []
-    for name, at in calls.items():
+    errors: list[Problem] = []
+    warnings: list[Problem] = []
+    for name, call in calls.items():
         if not hasattr(ops, name):
             found = f"ops.{name}, which neither C++ nor Python registers"
             want = f"one of the kernel's operators: {', '.join(registered) or 'it has none'}"
             near = get_close_matches(name, registered, 1)
             fix = f'did you mean "{near[0]}"?' if near else "register it, or remove the call"
-            problems.append(Problem(at, found, want, fix))
-    return problems
+            problems = warnings if call["conditional"] else errors
+            problems.append(Problem(call["at"], found, want, fix))
+    return errors, warnings
