@@ -5,7 +5,24 @@
 # devices.
 values:
 let
-  inherit (builtins) compareVersions concatMap concatStringsSep elem elemAt filter head isList isString length sort split;
+  inherit (builtins)
+    compareVersions
+    concatMap
+    concatStringsSep
+    elem
+    elemAt
+    filter
+    head
+    isFloat
+    isInt
+    isList
+    isString
+    length
+    match
+    sort
+    split
+    toJSON
+    ;
 
   parse = import ./capability.nix;
   readOptions = import ./options.nix;
@@ -69,6 +86,24 @@ let
     flagsKey = "cuda-flags";
     pattern = "[0-9]+\\.[0-9][af]?(\\+PTX)?";
     form = "a capability such as \"9.0\", \"9.0a\", \"10.0f\" or \"12.0+PTX\"";
+
+    # The capability that another spelling means: 9.0, "9,0", "90a", "sm_90", "compute_120".
+    correct =
+      target:
+      let
+        text = if isString target then target else if isInt target || isFloat target then toJSON target else "";
+        name = "(sm|SM|compute)?[-_]?";
+        dotted = match "${name}(1?[0-9])([.,]([0-9])[0-9]*)?([af]?)([+]PTX)?" text;
+        digits = match "${name}([0-9]+)([0-9])([af]?)([+]PTX)?" text;
+        part = parts: index: if elemAt parts index == null then "" else elemAt parts index;
+        write = parts: minor: "${elemAt parts 1}.${minor}${part parts (length parts - 2)}${part parts (length parts - 1)}";
+      in
+      if dotted != null then
+        write dotted (if elemAt dotted 3 == null then "0" else elemAt dotted 3)
+      else if digits != null then
+        write digits (elemAt digits 2)
+      else
+        null;
 
     inOrder = list: sort isBefore (withoutRepeats list);
 

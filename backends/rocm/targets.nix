@@ -8,6 +8,14 @@ in
 {
   pattern = "gfx[0-9a-f]+";
   form = "an architecture such as \"gfx942\"";
+  # The architecture that another spelling means: "GFX942", "942", "gfx942:xnack-".
+  correct =
+    target:
+    let
+      parts = builtins.match "([gG][fF][xX])?([0-9a-fA-F]+)(:.*)?" target;
+      lower = builtins.replaceStrings [ "A" "B" "C" "D" "E" "F" ] [ "a" "b" "c" "d" "e" "f" ];
+    in
+    if !builtins.isString target || parts == null then null else "gfx${lower (builtins.elemAt parts 1)}";
   # Architectures have no order, so they keep that of the list. Repeats are dropped.
   inOrder = values.lists.unique;
   deviceOf = target: target;

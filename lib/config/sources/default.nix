@@ -57,24 +57,37 @@ let
       }
     ];
 
-  # A misspelt ending makes a source a file for includes.
+  # A misspelt ending makes a source a file for includes. Code that is compiled already has no flags of a variant.
   uncompiledWarnings =
     section:
     let
       isKnown = file: isSource file || elem (paths.ending file) endings.headers;
+      isObject = file: elem (paths.ending file) [ "a" "dylib" "lib" "o" "obj" "so" ];
       names = filter (file: !isKnown file) (map (entry: entry.written) section.entries.src);
-      count = length names;
+      warn =
+        { names, why, want, fix }:
+        optionals (names != [ ]) [
+          {
+            at = "${section.at}.src";
+            found = "${toJSON (head names)}${
+              if length names == 1 then "" else " and ${toString (length names - 1)} more"
+            }, which ${why}";
+            inherit want fix;
+          }
+        ];
     in
-    optionals (names != [ ]) [
-      {
-        at = "${section.at}.src";
-        found = "${toJSON (head names)}${
-          if count == 1 then "" else " and ${toString (count - 1)} more"
-        }, which cannot be compiled by the name";
-        want = "sources, and files that they include";
-        fix = "nothing, if sources include it; else correct the name, or delete the entry";
-      }
-    ];
+    warn {
+      names = filter (file: !isObject file) names;
+      why = "cannot be compiled by the name";
+      want = "sources, and files that they include";
+      fix = "nothing, if sources include it; else correct the name, or delete the entry";
+    }
+    ++ warn {
+      names = filter isObject names;
+      why = "no build links";
+      want = "sources: archives, objects and libraries are no part of an extension";
+      fix = "list the sources that it is made of instead";
+    };
 
   # Warnings about entries that repeat a source for one backend. Headers may be listed any number of times.
   repeatWarnings =

@@ -13,7 +13,7 @@ let
 
   # In each language, `skipped` matches comments, strings and definitions of macros. A rule has a `pattern`, whose first
   # group is shown. It is for files with one of its `words`, or for matches that pass its `test`. If no file has one of
-  # the `words` of `needed`, the kernel lacks something.
+  # the `words` of `needed`, the kernel lacks something. `ofStable` is the way out of a kernel for the stable ABI.
   table = builtins.fromJSON (readFile ./findings.json);
 
   # The regex matcher recurses for each character of a comment.
@@ -82,6 +82,7 @@ in
     { root, config, graph }:
     let
       inherit (config) framework pythonFolder;
+      isStable = config.torch != null && config.torch.stable-abi != null;
       read = file: readFile (root + "/${file}");
       isShort = file: stringLength (read file) < longest;
       fill = replaceStrings [ "@name@" "@folder@" "@import@" ] [ config.general.python-name pythonFolder statement ];
@@ -124,7 +125,9 @@ in
             at = "${if paths.parent file == "" then "./" else ""}${file}:${toString found.line}";
             found = "${found.shown}${if found.isConditional then ", behind a condition" else ""}";
             inherit (rule) want;
-            fix = replaceStrings [ "@block@" "@dots@" ] [ (writeBlock text) (concatStringsSep "" (map (_: ".") slashes)) ] rule.fix;
+            fix = replaceStrings [ "@block@" "@dots@" ] [ (writeBlock text) (concatStringsSep "" (map (_: ".") slashes)) ] (
+              if isStable then rule.ofStable or rule.fix else rule.fix
+            );
           };
           code = codeOf language file;
           matchesOf = rule: takeSome (filter (passes rule) (findMatches (fill rule.pattern) code));
