@@ -29,6 +29,7 @@ in
       inherit (available) isBuildable;
 
       # `reports` are files beside the objects that say whether a unit compiled with lean or full headers of Torch.
+      # `reporting` are the outputs of steps with what these warn about.
       # `whole` has the units that one call compiles for all targets, each with the option that causes this.
       describeBuild =
         variant:
@@ -41,6 +42,7 @@ in
           reports = map (object: "${object.report}") (
             filter (object: object ? report) (build.objects or [ ])
           );
+          inherit (build) reporting;
           whole = map (unit: "${unit.source} (${unit.device.whole})") (filter isWhole variant.plan.units);
         };
       entry =

@@ -22,6 +22,7 @@ in
 runStep {
   name = "${plan.kernel}-${plan.variant}-extension";
   script = ./link.sh;
+  outputs = [ "out" "findings" ];
   tools = map (tool: planPackages.tools.${tool}) link.tools;
   env = {
     inherit extension;

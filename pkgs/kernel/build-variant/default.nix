@@ -1,6 +1,6 @@
 # One variant of a kernel, from its plan to the folder that is published: extension, Python files and generated files.
 # The folder is assembled in one derivation and checked in others, and exists only if all checks pass.
-{ lib, buildExtension, listChecks, opsTemplates, runPython, toolkitPackages }:
+{ lib, buildExtension, collectFindings, listChecks, opsTemplates, runPython, toolkitPackages }:
 let
   inherit (builtins) toJSON;
   inherit (lib.values.attributes) optionalAttrs;
@@ -18,7 +18,8 @@ in
   Type: buildVariant :: { plan :: Plan; options :: Options; fileOf :: String -> StorePath; definingFiles :: [String];
     pythonFiles :: StorePath; metadata :: AttrSet; provenance :: AttrSet; projects :: [String]; isImported :: Bool;
     usesTriton :: Bool; localKernels :: String; sourcesOf :: [Derivation] -> Derivation; } -> Derivation // {
-    plan :: Plan; objects, steps :: [Derivation]; sources :: Derivation; }
+    plan :: Plan; objects, steps :: [Derivation]; sources, findings :: Derivation; reporting ::
+    [String]; findingsOf :: [String] -> Derivation; }
 */
 variant:
 let
@@ -68,6 +69,23 @@ let
   # A check may write `operators.json`, facts about operators for the metadata.
   passed = listChecks (variant // { inherit python; inherit (extension) objects; }) assembled;
   sources = variant.sourcesOf ([ assembled ] ++ passed);
+  # The folders with warnings of compilers, the link and checks.
+  reporting =
+    map (object: object // { path = "${object.value.findings}"; }) (
+      builtins.filter (object: object.value ? findings) extension.objects
+    )
+    ++ optionals (extension.module.findings or null != null) [
+      { name = "link"; path = "${extension.module.findings}"; }
+    ]
+    ++ map (check: { inherit (check) name; path = "${check}"; }) passed;
+  collectFrom =
+    steps:
+    collectFindings {
+      inherit name;
+      id = extension.name;
+      steps = map (step: { inherit (step) name path; }) steps;
+    };
+  findings = collectFrom reporting;
 in
 runPython {
   name = lib.values.storeName.sanitize name;
@@ -79,7 +97,19 @@ runPython {
   };
 }
 // {
-  inherit plan sources;
+  inherit plan sources findings;
+  # The same of the steps with these hashes of the store, or all if null, for a build of which another step failed.
+  findingsOf =
+    hashes:
+    if hashes == null then
+      findings
+    else
+    collectFrom (
+      builtins.filter (
+        step: builtins.elem (builtins.substring 0 32 (baseNameOf (builtins.unsafeDiscardStringContext step.path))) hashes
+      ) reporting
+    );
+  reporting = map (step: builtins.unsafeDiscardStringContext step.path) reporting;
   objects = map (object: object.value) extension.objects;
-  steps = [ python assembled ] ++ passed ++ optionals hasModule [ extension.module ];
+  steps = [ python assembled findings ] ++ passed ++ optionals hasModule [ extension.module ];
 }

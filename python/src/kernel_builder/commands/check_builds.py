@@ -16,9 +16,10 @@ from kernel_builder.messages.errors import parse_problems
 from kernel_builder.messages.terminal import clean, print_result
 from kernel_builder.nix.quoting import nix_string
 from kernel_builder.settings import current_settings
+from kernel_builder.variants.findings import show_findings
 from kernel_builder.variants.make import make_path
 from kernel_builder.variants.missing import find_missing
-from kernel_builder.variants.result import list_built_variants, read_variant_name
+from kernel_builder.variants.result import list_built_variants, read_metadata, read_variant_name
 
 FETCH: Final = click.option("--fetch", is_flag=True, help="Fetch Torch to compare its symbols.")
 
@@ -50,6 +51,10 @@ def _run_checks(folder: Path, checks: Mapping[str, str], may_fetch: bool) -> int
             problems = [problem.as_data() for problem in parse_problems(done.stderr)]
             row = {"variant": name, "check": check, "passed": done.status == 0}
             rows.append({**row, **said, "problems": problems})
+        build = read_metadata(variant).get("id")
+        if "layout" in checks and (found := show_findings(variant.parent, name, build)):
+            problems = [each for finding in found for each in finding["problems"]]
+            rows.append({"variant": name, "check": "build", "passed": True, "problems": problems})
     print_result({"checks": rows}, text.rstrip("\n"))
     return 0 if all(row["passed"] for row in rows) else 1
 

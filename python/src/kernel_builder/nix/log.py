@@ -134,11 +134,6 @@ class NixLog:
         """The derivations that are being built."""
         return [path for path in dict.fromkeys(self._open.values()) if path.endswith(".drv")]
 
-    def list_builder_warnings(self) -> list[str]:
-        """Return the warnings that steps printed, each once and without its prefix."""
-        logs = self._logs.values()
-        return list(dict.fromkeys(text for log in logs for text in log.list_warnings()))
-
     def _list_causes(self) -> list[str]:
         return [each for each in dict.fromkeys(self.errors) if not _NO_CAUSE.search(each)]
 

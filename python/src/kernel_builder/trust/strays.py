@@ -7,6 +7,7 @@ from kernel_builder.hub.bundle import Bundle
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.names import show
+from kernel_builder.variants.findings import FINDINGS
 from kernel_builder.variants.result import BENCHMARKS, CARD, METADATA, PROVENANCE, list_beside
 from kernel_builder.variants.sandbox import RECORD, STATES
 
@@ -18,7 +19,7 @@ def find_strays(bundle: Bundle, *, variants_only: bool) -> Iterator[Problem]:
     fix = "remove it: clients may load it, and no signature covers it"
     names = {variant.name for variant in bundle.variants}
     found = {path.name for path in bundle.root.iterdir()} if bundle.root else set()
-    for name in sorted(found - names - {BENCHMARKS, CARD, PROVENANCE, STATES}):
+    for name in sorted(found - names - {BENCHMARKS, CARD, FINDINGS, PROVENANCE, STATES}):
         yield Problem(show(name), NO_VARIANT, "variants, and files published beside them", fix)
     known = {path for name in names for path in (f"{STATES}/{name}", *list_beside(name))}
     for folder in (STATES,) if variants_only else (STATES, PROVENANCE):

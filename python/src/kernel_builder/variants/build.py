@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from kernel_builder import nix
 from kernel_builder.kernel.folder import Kernel
@@ -21,13 +21,17 @@ from kernel_builder.kernel.manifest import (
 from kernel_builder.kernel.opening import open_kernel
 from kernel_builder.kernel.several import Outcome, attempt_each, name_kernels
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.nix.quoting import nix_list
+from kernel_builder.nix.quoting import nix_list, nix_string
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.variants import make
+from kernel_builder.variants.findings import show_findings
 from kernel_builder.variants.make import Run, make_path, predict
 from kernel_builder.variants.result import choose_link
 from kernel_builder.variants.table import AVAILABLE, Choice, Row, State, make_row
+
+# A command line can hold as many.
+STEPS_READ: Final = 2000
 
 
 @dataclass
@@ -37,7 +41,7 @@ class BuildResult:
     `label` is its name for people, `kernel` is None if it could not be evaluated. `bundle` is the
     folder in the store with all built variants, None if nothing was built, and `link` leads to it.
     `wheels` is the folder of `build_wheels`. `errors` is empty if everything that was asked for was
-    built. `started` is a reading of the monotonic clock, `seconds` is the time of the whole build.
+    built. `warnings` are what its steps warn about. `started` is a reading of the monotonic clock, `seconds` is the time of the whole build.
     """
 
     label: str
@@ -48,6 +52,7 @@ class BuildResult:
     rows: list[Row] = field(default_factory=list)
     bundle: str | None = None
     errors: list[KernelBuilderError] = field(default_factory=list)
+    warnings: Sequence[Mapping[str, Any]] = ()
     left_out: list[Problem] = field(default_factory=list)
     run: Run = field(default_factory=Run)
     seconds: float = 0
@@ -87,6 +92,7 @@ class BuildResult:
             "result": self.bundle,
             "variants": [vars(row) for row in self.rows],
             **self.run.count(self.needed),
+            "warnings": self.warnings,
             "problems": [each for error in self.errors for each in error.as_data()],
             "left-out": [problem.as_data() for problem in self.left_out],
             **({"notes": [*self.notes]} if self.notes else {}),
@@ -160,6 +166,28 @@ def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: boo
         is_whole = len(result.built) == len(result.derivations)
         made = bundle if is_whole and state in AVAILABLE else None
         result.bundle, _ = _link_output(result, "bundle", "result", made)
+    failed = [row.variant for row in result.rows if row.state is State.FAILED]
+    if folder := _collect_findings(result, kernel, failed) if failed else result.bundle:
+        result.warnings = show_findings(Path(folder))
+
+
+def _collect_findings(result: BuildResult, kernel: Kernel, failed: Sequence[str]) -> str | None:
+    """Return a folder with what all steps that ended well warn about; an older flake has none."""
+    steps = dict.fromkeys(result.built, "null")
+    for each in result.selected:
+        if each["name"] in failed and "reporting" in each:
+            done = [path for path in map(Path, each["reporting"]) if path.exists()]
+            hashes = [path.name[:32] for path in done[: STEPS_READ // len(failed)]]
+            steps |= {each["name"]: nix_list(hashes)} if hashes else {}
+    if not steps.keys() & {*failed}:
+        return result.bundle
+    chosen = " ".join(f"{nix_string(name)} = {steps[name]};" for name in steps)
+    made_of = f"f: ({nix.OUTLINE}) (f {{ {chosen} }})"
+    try:
+        return make_path(kernel.evaluate("findingsOf", made_of), "warnings cannot be collected")
+    except KernelBuilderError as error:
+        result.errors.append(error)
+        return result.bundle
 
 
 def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:

@@ -21,6 +21,7 @@ from kernel_builder.machine.files import (
     write_below,
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.variants.findings import FINDINGS
 from kernel_builder.variants.result import (
     METADATA,
     PROVENANCE,
@@ -33,7 +34,7 @@ from kernel_builder.variants.sandbox import STATES, UNKNOWN, find_states, format
 
 NEW, OLD = ".new", ".old"
 # The folders that have a file or more for each variant, named after it.
-SHARED: Final = (PROVENANCE, STATES)
+SHARED: Final = (PROVENANCE, STATES, FINDINGS)
 
 
 class CopyResult(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Final
 from kernel_builder import extras, nix
 from kernel_builder.machine.room import Room, count_jobs, estimate_megabytes, find_room
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
-from kernel_builder.messages.terminal import Progress, complain
+from kernel_builder.messages.terminal import Progress
 from kernel_builder.nix.derivations import Graph, list_closure
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
@@ -168,9 +168,6 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
     settings = {"max_jobs": run.jobs, "cores": cores, "substitute": "false"}
     with closing(progress):
         status = nix.realise([*named, *derivations], read, **settings)
-    # With -L they have been shown.
-    for warning in [] if asked.print_logs else log.list_builder_warnings():
-        complain("warning", warning)
     return _find_failed(log, missing.graph) if status else {}
 
 
