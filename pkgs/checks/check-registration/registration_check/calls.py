@@ -20,8 +20,8 @@ CATCHES = {"AttributeError", "RuntimeError", "NotImplementedError", "Exception",
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 CPP_COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*[\s\S]*?\*/')
-# The name at the beginning of a string: `"answer(int a) -> int"`, `"answer"`, `"ns::answer"`.
-CPP_STRING = re.compile(r'"(?:\w+::)?([A-Za-z]\w*)(?=[(."\s])')
+# The name at the beginning of a string, with its overload: `"answer.out(int a) -> int"`, `"answer"`, `"ns::answer"`.
+CPP_STRING = re.compile(r'"(?:\w+::)?(([A-Za-z]\w*)(?:\.\w+)?)(?=[("\s])')
 # A macro that makes a string of its argument.
 CPP_STRINGIZE = re.compile(r"#\s*define\b(?:[^\n]*\\\n)*[^\n]*[^#\n]#\s*[A-Za-z_]")
 
@@ -33,17 +33,19 @@ def find_unknown(files: Sequence[File], sources: Iterable[Path]) -> dict[str, st
     """
     trees = [(file.at, file.tree) for file in files if file.tree]
     known = {name for source in sources for name in list_cpp(source.read_text(errors="replace"))}
-    known |= {re.split(r"[.(]", text.rpartition("::")[2])[0].strip() for _, tree in trees for text in list_texts(tree)}
+    texts = {text.rpartition("::")[2].partition("(")[0].strip() for _, tree in trees for text in list_texts(tree)}
+    known |= texts | {text.partition(".")[0] for text in texts}
     unknown: dict[str, list[str]] = {}
     for at, tree in trees:
         for name, line in list_calls(tree).items():
-            if name not in known:
+            # `hasattr(ops.answer, "out")` asks for an overload.
+            if name not in known and name.partition(".")[2] not in known:
                 unknown.setdefault(name, []).append(f"{at}:{line}")
     return {name: "\n".join(places) for name, places in unknown.items()}
 
 
 def list_calls(tree: ast.Module) -> dict[str, int]:
-    """Return the operators that a file names as `ops.NAME`, each with its first line.
+    """Return the operators that a file names as `ops.NAME` or `ops.NAME.OVERLOAD`, each with its first line.
 
     A call that catches the error of an operator that does not exist does not count.
     """
@@ -58,8 +60,12 @@ def list_calls(tree: ast.Module) -> dict[str, int]:
                     owners.add(f"{bound}.ops")
     found: dict[str, int] = {}
     for node in _walk(tree, {owner.split(".")[0] for owner in owners}) if owners else ():
-        if isinstance(node, ast.Attribute) and not node.attr.startswith("_") and ast.unparse(node.value) in owners:
-            found.setdefault(node.attr, node.lineno)
+        if isinstance(node, ast.Attribute) and not node.attr.startswith("_"):
+            owner, _, name = ast.unparse(node.value).rpartition(".")
+            if ast.unparse(node.value) in owners:
+                found.setdefault(node.attr, node.lineno)
+            elif owner in owners:
+                found.setdefault(f"{name}.{node.attr}", node.lineno)
     return found
 
 
@@ -102,4 +108,4 @@ def list_cpp(text: str) -> set[str]:
     """Return the names that C++ code may define: for this backend, or behind `#if` for another."""
     code = CPP_COMMENT.sub(lambda match: match[1] or " ", text)
     macros = re.findall(r"\w+", code) if CPP_STRINGIZE.search(code) else []
-    return {*CPP_STRING.findall(code), *macros}
+    return {*macros, *(name for match in CPP_STRING.findall(code) for name in match)}

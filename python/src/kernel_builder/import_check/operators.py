@@ -4,7 +4,6 @@ import re
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from operator import attrgetter
 from typing import Any
 
 from kernel_builder.import_check.problems import REGISTERED_AT, Place
@@ -106,21 +105,25 @@ def find_unregistered(calls: Mapping[str, str], ops: Any, own: Sequence[str]) ->
 
     A name may be that of an overload, `answer.out`.
     """
-    full = sorted({schema.partition("(")[0] for schema in own})
+    names = sorted({schema.partition("(")[0] for schema in own})
     problems = []
     for name, at in calls.items():
-        try:
-            attrgetter(name)(ops)
-        except AttributeError:
-            base, is_overload, _ = name.partition(".")
-            if is_overload and not hasattr(ops, base):
-                continue
-            registered = sorted({each.partition(".")[0] for each in full})
-            if is_overload:
-                registered = [each for each in full if each.partition(".")[0] == base]
+        base, _, overload = name.partition(".")
+        if overload and hasattr(ops, base):
+            has, kind = hasattr(getattr(ops, base), overload), f"overloads of {base}"
+            known = [
+                each.partition(".")[2] or "default"
+                for each in names
+                if each.partition(".")[0] == base
+            ]
+        else:
+            # The operator without its overload has a problem of its own.
+            has, kind = bool(overload) or hasattr(ops, base), "kernel's operators"
+            known = sorted({each.partition(".")[0] for each in names})
+        if not has:
             found = f"ops.{name}, which neither C++ nor Python registers"
-            want = f"one of the kernel's operators: {', '.join(registered) or 'it has none'}"
-            near = get_close_matches(name, registered, 1)
+            want = f"one of the {kind}: {', '.join(known) or 'it has none'}"
+            near = get_close_matches(overload or base, known, 1)
             fix = f'did you mean "{near[0]}"?' if near else "register it, or remove the call"
             problems.append(Problem(at, found, want, fix))
     return problems
