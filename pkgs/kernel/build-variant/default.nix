@@ -66,7 +66,7 @@ let
     templates = opsTemplates;
   };
   # A check may write `operators.json`, facts about operators for the metadata.
-  passed = listChecks (variant // { inherit python; inherit (extension) objects; }) assembled;
+  passed = listChecks (variant // { inherit python; inherit (extension) objects module; }) assembled;
   sources = variant.sourcesOf ([ assembled ] ++ passed);
 in
 runPython {

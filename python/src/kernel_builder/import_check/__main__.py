@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check import compiling, operators, problems, schemas, stand_ins
+from kernel_builder.import_check import boxed, compiling, operators, problems, schemas, stand_ins
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.problems import FAILED, Place
 from kernel_builder.messages.problem import FINDINGS, Problem, describe_finding, render
@@ -61,6 +61,7 @@ def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | N
     namespace = json.loads((place.folder / "metadata.json").read_text())["id"]
     in_python, raised, lost = operators.watch_registrations(place, namespace), [], ""
     in_functions = schemas.watch_implementations(place)
+    in_stable = boxed.watch_boxed(Path(folder)) if (folder := options.get("boxed")) else []
     try:
         kernel = get_local_kernel(place.folder, backend=options["backend"])
         # A kernel may import it later, or never.
@@ -80,6 +81,7 @@ def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | N
     errors = [
         (FOREIGN if foreign else CHANGED if changed else FAILED, foreign + changed + raised),
         (DANGLING, schemas.find_dangling(namespace, own, place)),
+        (boxed.MISMATCH, boxed.check_boxed(in_stable, folder, known)),
         (UNREGISTERED, [] if raised else operators.find_unregistered(called, ops, own)),
         (USELESS, lacking if without and len(without) == len(own) else []),
     ]
