@@ -32,6 +32,7 @@ CHANGED = "the kernel changes operators that are not its own"
 DANGLING = "operators are implemented that nothing defines"
 UNREGISTERED = "the kernel calls operators that it does not have"
 UNIMPLEMENTED = "operators have no implementation for the backend of this variant"
+SEVERAL = "the kernel's operators are not right"
 USELESS = "no operator has an implementation for the backend of this variant"
 UNCALLABLE = "Torch cannot call Python functions as the schemas of their operators say"
 WITH_GPU = "the import would fail where there is a GPU"
@@ -75,19 +76,19 @@ def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | N
     in_cpp, changed, lacking = operators.check_registered(namespace, sources, key)
     known = compiling.list_schemas(namespace)
     own = sorted(str(schema).partition("::")[2] for schema in known.values())
-    foreign = [*dict.fromkeys(in_python + in_cpp)]
     called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
     without = operators.list_without_code(known, key)
-    errors = [
-        (FOREIGN if foreign else CHANGED if changed else FAILED, foreign + changed + raised),
-        (DANGLING, schemas.find_dangling(namespace, own, place)),
-        (boxed.MISMATCH, boxed.check_boxed(in_stable, folder, known)),
-        (UNREGISTERED, [] if raised else operators.find_unregistered(called, ops, own)),
-        (USELESS, lacking if without and len(without) == len(own) else []),
-    ]
-    for headline, found in errors:
-        if found:
-            return {"error": headline, "problems": [*map(vars, found)]}
+    errors = [(FOREIGN, [*dict.fromkeys(in_python + in_cpp)]), (CHANGED, changed), (FAILED, raised)]
+    if not raised:
+        errors += [
+            (DANGLING, schemas.find_dangling(namespace, own, place)),
+            (boxed.MISMATCH, boxed.check_boxed(in_stable, folder, known)),
+            (UNREGISTERED, operators.find_unregistered(called, ops, own)),
+            (USELESS, lacking if without and len(without) == len(own) else []),
+        ]
+    if wrong := [(headline, found) for headline, found in errors if found]:
+        first, found = wrong[0][0], [problem for _, found in wrong for problem in found]
+        return {"error": SEVERAL if wrong[1:] else first, "problems": [*map(vars, found)]}
     warnings = [
         (UNIMPLEMENTED, lacking),
         (UNCALLABLE, schemas.check_parameters(in_functions, known, place)),

@@ -128,11 +128,17 @@ def _find_offset(function: "int | None") -> int:
     return (function or 0) - (place.base or 0)
 
 
-def read_functions(folder: "str | None") -> "dict[int, str]":
-    """Return the type and the name of each boxed function, by its address in the extension."""
+def read_functions(folder: "str | None") -> "dict[int, list[str]]":
+    """Return the types and names of the boxed functions at each address of the extension.
+
+    A compiler may make one function of several with the same code.
+    """
     file = Path(folder or "") / "functions"
-    lines = file.read_text().splitlines() if folder and file.exists() else ()
-    return {int(match[1], 16): match[2] for match in map(LISTED.fullmatch, lines) if match}
+    found: dict[int, list[str]] = {}
+    for line in file.read_text().splitlines() if folder and file.exists() else ():
+        if match := LISTED.fullmatch(line):
+            found.setdefault(int(match[1], 16), []).append(match[2])
+    return found
 
 
 def check_boxed(
@@ -146,15 +152,16 @@ def check_boxed(
     problems, functions = [], read_functions(folder)
     for each in registered:
         schema = schemas.get(f"{each.space}::{each.name}")
-        if schema is None or each.address not in functions:
+        listed = [tuple(_split(text)) for text in functions.get(each.address, ())]
+        if schema is None or not listed:
             continue
-        kind, called = _split(functions[each.address])
-        result, taken = read_function(kind)
         wanted = [_type_of(it) for it in schema.arguments], [_type_of(it) for it in schema.returns]
-        if _fits([*map(read_type, taken)], wanted[0]) and _fits(read_results(result), wanted[1]):
+        if any(_has_type(kind, *wanted) for kind, _ in listed):
             continue
+        (kind, name), *_ = listed
+        result, taken = read_function(kind)
         shown = f"({', '.join(map(write_type, taken))}) -> {write_type(result)}"
-        found = f"{_name_function(called)} has the type {shown}"
+        found = f"{_name_function(name)} has the type {shown}"
         text = str(schema).partition("::")[2]
         want = f"the schema {text}, that is {_show_cpp(*wanted)}"
         fix = "let the function and the schema agree in number, order and types of arguments"
@@ -214,6 +221,11 @@ def _type_of(argument: Any) -> str:
         ending = {"List": "[]", "Optional": "?"}[match[1]]
         text = f"{text[: match.start()]}{match[2]}{ending}{text[match.end() :]}"
     return text
+
+
+def _has_type(kind: str, wanted: "list[str]", results: "list[str]") -> bool:
+    result, taken = read_function(kind)
+    return _fits([*map(read_type, taken)], wanted) and _fits(read_results(result), results)
 
 
 def _fits(has: "list[str]", wants: "list[str]") -> bool:
