@@ -1,10 +1,11 @@
 # The link of a variant: a file with the extension's name (pkgs/compile/link-extension/name.c) is
 # compiled, and one command links it with the objects. Words have placeholders as in flags.nix;
 # `@NAME@` is the folder of a package's libraries here.
-{ values, compilers, plan, ... }:
+{ values, compilers, plan, platforms, ... }:
 let
   inherit (builtins) concatMap concatStringsSep;
   inherit (values.lists) optionals unique;
+  inherit (platforms.systems) isDarwin;
   inherit (plan.flags) listLibraryFlags listMacroFlags listNameFileFlags;
 
   # "8.0, 9.0", or "kernel.hopper: 9.0a; kernel.portable: 8.0" if components differ.
@@ -52,6 +53,8 @@ in
       inherit packages libraries;
       tools = linker.tools ++ [ "toolchain" ];
       inherit (framework) exports;
+      # Functions for the stable ABI are registered without their types. Symbols of other systems have no such names.
+      hasBoxed = variant.stableAbi != null && !isDarwin variant.system;
       file = "@extension@.${framework.ending}";
       device =
         if deviceLink == null then

@@ -10,7 +10,7 @@ from registration_check.files import read_files
 from kernel_builder.import_check.operators import find_unregistered
 from kernel_builder.messages.problem import Problem
 
-REGISTERED = ["hello", "hello_backward", "sum"]
+REGISTERED = ["hello", "hello_backward", "hello_backward.out", "sum"]
 IMPORT = "from ._ops import ops\n"
 
 WRONG = {
@@ -64,9 +64,20 @@ CONDITIONAL = {
     "a private function": "    if x: _g(x)\ndef _g(x):\n    _h(x)\ndef _h(x):\n    ops.hallo(x)\n",
     "a table of functions": "    {'tpu': _g}[x](x)\ndef _g(x):\n    ops.hallo(x)\n",
 }
+WRONG_OVERLOADS = {
+    "another overload": f"{IMPORT}f = ops.hello_backward.oot\n",
+    "through the module": "from . import _ops\ndef f(x): return _ops.ops.hello_backward.oot(x)\n",
+    "of an operator that has one": f"{IMPORT}f = lambda x: ops.hello.quantized(x)\n",
+}
 RIGHT = {
     "the right name": f"{IMPORT}def hello(x): return ops.hello(x)\n",
     "an overload": f"{IMPORT}def f(x): return ops.hello_backward.out(x)\n",
+    "the only overload": f"{IMPORT}f = ops.hello.default\n",
+    "an overload that C++ has for another backend": f"{IMPORT}f = ops.hello.rocm\n",
+    "an overload with hasattr": (
+        f"{IMPORT}if hasattr(ops.hello, 'fast'): f = ops.hello.fast\n"
+    ),
+    "another attribute of an operator": f"{IMPORT}f = ops.hello.overloads\n",
     "a name that C++ has for another backend": f"{IMPORT}def f(x): return ops.hello_rocm(x)\n",
     "a string that is joined": f"{IMPORT}def f(x): return ops.hello_joined(x)\n",
     "with hasattr": f"{IMPORT}f = ops.hallo if hasattr(ops, 'hallo') else None\n",
@@ -87,6 +98,7 @@ RIGHT = {
 CPP = """\
 #ifdef ROCM_KERNEL
 ops.def("hello_rocm(Tensor x) -> ()");
+ops.def("hello.rocm(Tensor x) -> ()");
 ops.def(
     "hello_joined(Tensor x, "
     "int n) -> ()");
@@ -105,7 +117,8 @@ def find(tmp_path: Path, text: str, cpp: str = CPP) -> tuple[list[Problem], list
     source = tmp_path / "torch_binding.cpp"
     source.write_text(cpp)
     calls = find_unknown(read_files(folder, "torch-ext/tiny"), [source])
-    ops = SimpleNamespace(**dict.fromkeys(REGISTERED))
+    hello = SimpleNamespace(default=None, overloads=None)
+    ops = SimpleNamespace(hello=hello, hello_backward=SimpleNamespace(out=None), sum=hello)
     return find_unregistered(calls, ops, [f"{name}(Tensor x) -> ()" for name in REGISTERED])
 
 
@@ -117,6 +130,14 @@ def test_an_operator_that_nothing_registers_is_found(tmp_path: Path, text: str) 
     fix = "register it, or remove the call" if "quantize" in text else 'did you mean "hello"?'
     if "hello_function" not in text:
         assert problem.fix == fix
+
+
+@pytest.mark.parametrize("text", WRONG_OVERLOADS.values(), ids=WRONG_OVERLOADS)
+def test_an_overload_that_nothing_registers_is_found(tmp_path: Path, text: str) -> None:
+    (problem,) = find(tmp_path, text)
+    one = "hello_backward.oot" in problem.found
+    assert problem.want.startswith(f"one of the overloads of {'hello_backward' if one else 'hello'}:")
+    assert problem.fix == ('did you mean "out"?' if one else "register it, or remove the call")
 
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)

@@ -18,6 +18,7 @@ BROKEN = {
     "too many dots": "def f():\n    from ..utils import x\n",
     "its own name": "def f():\n    from tiny.utils import x\n",
     "the namespace by name": "def f(x):\n    return torch.ops.tiny.answer(x)\n",
+    "the namespace of classes by name": "def f(x):\n    return torch.classes.tiny.Counter()\n",
     "in a try that catches another error": (
         "try:\n    from .missing import x\nexcept KeyError:\n    pass\n"
     ),

@@ -104,7 +104,12 @@ in
       ) { } (filter isTyped (filter isShort units));
 
       imports = testImports { inherit root config; files = filter isShort files.python; };
-      tests = imports // { registered = file: groups: elem (elemAt groups 1) registered.${file}; };
+      tests = imports // {
+        registered = file: groups: elem (elemAt groups 1) registered.${file};
+        # The fourth group of a macro that registers is the namespace.
+        isOfTorch = _: groups: elemAt groups 3 == "aten";
+        isShared = _: groups: !elem (elemAt groups 3) [ "TORCH_EXTENSION_NAME" "aten" ];
+      };
       mayPass = { lacking = imports.mayLack; registered = file: registered ? ${file}; };
 
       findIn =

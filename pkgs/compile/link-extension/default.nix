@@ -1,6 +1,9 @@
 # The extension of a variant: its objects, linked as the plan says.
 { lib, launchErrors, planPackages, runStep }:
 /**
+  The result of a variant for the stable ABI has an output `boxed`: names and addresses of the functions that `TORCH_BOX`
+  makes, and a library that lets the import check see their registrations.
+
   Type: linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; }
     -> Derivation // { file :: String; }
 */
@@ -18,12 +21,14 @@ let
   };
   # One word a line; none is split or expanded.
   words = list: fillIn (builtins.concatStringsSep "\n" list);
+  flags = link.flags ++ link.portable.flags;
 in
 runStep {
   name = "${plan.kernel}-${plan.variant}-extension";
   script = ./link.sh;
   outputs = [ "out" "findings" ];
   tools = map (tool: planPackages.tools.${tool}) link.tools;
+  outputs = [ "out" ] ++ lib.values.lists.optionals link.hasBoxed [ "boxed" ];
   env = {
     inherit extension;
     inherit (link) program;
@@ -32,10 +37,14 @@ runStep {
     nameSource = ./name.c;
     nameProgram = link.name.program;
     nameFlags = words (link.name.flags ++ link.portable.nameFlags);
-    flags = words (link.flags ++ link.portable.flags);
+    flags = words flags;
     objects = builtins.concatStringsSep "\n" (map toString objects);
     passAsFile = [ "objects" ];
     arguments = words (link.portable.libraries ++ link.arguments);
+  }
+  // lib.values.attributes.optionalAttrs link.hasBoxed {
+    namedFlags = words (builtins.filter (flag: flag != "-Wl,--strip-all") flags);
+    watchSource = ./watch.c;
   };
 }
 // { file = fillIn link.file; }

@@ -67,7 +67,7 @@ let
     templates = opsTemplates;
   };
   # A check may write `operators.json`, facts about operators for the metadata.
-  passed = listChecks (variant // { inherit python; inherit (extension) objects; }) assembled;
+  passed = listChecks (variant // { inherit python; inherit (extension) objects module; }) assembled;
   sources = variant.sourcesOf ([ assembled ] ++ passed);
   # The folders with warnings of compilers, the link and checks.
   reporting =

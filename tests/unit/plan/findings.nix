@@ -29,6 +29,7 @@ in
         [ "csrc/names.cpp:2" "TORCH_LIBRARY(ported, m)" ]
         [ "csrc/names.cpp:3" "TORCH_LIBRARY_IMPL(ported, CPU, m)" ]
         [ "csrc/names.cpp:4" "STABLE_TORCH_LIBRARY_FRAGMENT(ported, m)" ]
+        [ "csrc/names.cpp:8" "TORCH_LIBRARY_IMPL(aten, CPU, m)" ]
         [ "csrc/ops.cpp:3" "#include <pybind11/numpy.h>, behind a condition" ]
         [ "csrc/ops.cpp:5" "scale(at::Tensor &x, float by" ]
         [ "./root.cpp:1" "#include <torch/csrc/utils/pybind.h>" ]
@@ -71,6 +72,10 @@ in
           }
           REGISTER_EXTENSION(TORCH_EXTENSION_NAME)''
       ]
+    ];
+    notExpandForTorch = [
+      (builtins.match ".*_EXPAND[(]TORCH_EXTENSION_NAME, ops[)], and call.*" (fixOf "csrc/names.cpp:8") != null)
+      true
     ];
     dotsOfAFolder = [ (fixOf "${layers}/__init__.py:7") "write ops.NAME with `from .._ops import ops`" ];
     ofARightKernel = [ (problemsIn ../../../examples/relu) [ ] ];

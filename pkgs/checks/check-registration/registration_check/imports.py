@@ -234,14 +234,15 @@ def _describe_missing(package: Package, file: File, use: Use, at: str) -> Proble
 
 
 def _find_namespaces(package: Package, file: File) -> Iterator[Problem]:
-    """Yield a problem for each `torch.ops.NAME.…` of the kernel's own name."""
+    """Yield a problem for each `torch.ops.NAME.…` and `torch.classes.NAME.…` of the kernel's own name."""
+    owners = {f"torch.ops.{package.name}": "ops", f"torch.classes.{package.name}": "getattr(torch.classes, ops.name)"}
     nodes = ast.walk(file.tree) if file.tree else ()
     for node in nodes:
-        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == f"torch.ops.{package.name}":
+        if isinstance(node, ast.Attribute) and (owner := owners.get(ast.unparse(node.value))):
             source = f"from {'.' * (len(file.package) + 1)}_ops import ops"
             want = "the namespace of this build: none is called like the kernel"
             found = ast.unparse(node)
-            yield Problem(f"{file.at}:{node.lineno}", found, want, f"write ops.{node.attr} with `{source}`")
+            yield Problem(f"{file.at}:{node.lineno}", found, want, f"write {owner}.{node.attr} with `{source}`")
 
 
 def find_undeclared(package: Package, declared: Collection[str]) -> list[Problem]:

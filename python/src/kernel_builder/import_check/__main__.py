@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check import operators, problems, stand_ins
+from kernel_builder.import_check import boxed, compiling, operators, problems, schemas, stand_ins
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.problems import FAILED, Place
 from kernel_builder.messages.problem import FINDINGS, Problem, describe_finding, render
@@ -28,9 +28,14 @@ FOREIGN = (
     "operators would be shared with other builds: "
     "their names do not come from add_op_namespace_prefix"
 )
+CHANGED = "the kernel changes operators that are not its own"
+DANGLING = "operators are implemented that nothing defines"
 UNREGISTERED = "the kernel calls operators that it does not have"
 UNREGISTERED_THERE = "the kernel would call operators that it does not have, under a condition"
 UNIMPLEMENTED = "operators have no implementation for the backend of this variant"
+SEVERAL = "the kernel's operators are not right"
+USELESS = "no operator has an implementation for the backend of this variant"
+UNCALLABLE = "Torch cannot call Python functions as the schemas of their operators say"
 WITH_GPU = "the import would fail where there is a GPU"
 # Further imports, each in a process of its own, since Torch registers no operator twice.
 MOST_TRIALS = 8
@@ -46,7 +51,6 @@ def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | N
     With `absent`, this is a trial: that GPU is there, and so are modules of these names. `error` is
     then a name that the kernel lacks, or empty: other errors may be those of a machine without GPU.
     """
-    import torch
     from kernels import get_local_kernel
 
     # The loader finds a library by its name if the process has already loaded it.
@@ -58,6 +62,8 @@ def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | N
     stand_ins.provide(absent or ())
     namespace = json.loads((place.folder / "metadata.json").read_text())["id"]
     in_python, raised, lost = operators.watch_registrations(place, namespace), [], ""
+    in_functions = schemas.watch_implementations(place)
+    in_stable = boxed.watch_boxed(Path(folder)) if (folder := options.get("boxed")) else []
     try:
         kernel = get_local_kernel(place.folder, backend=options["backend"])
         # A kernel may import it later, or never.
@@ -66,24 +72,36 @@ def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | N
         raised, lost = [problems.explain_error(error, place)], problems.find_lost(error, place)
     if absent is not None:
         return {"error": lost, "problems": [*map(vars, raised)]}
+    raised = [schemas.suggest_operator(each, namespace) for each in raised]
     sources, key = options.get("sources", ()), options.get("dispatch_key")
-    in_cpp, lacking = operators.check_registered(namespace, sources, key)
-    foreign = [*dict.fromkeys(in_python + in_cpp)]
-    if found := foreign + raised:
-        return {"error": FOREIGN if foreign else FAILED, "problems": [*map(vars, found)]}
-    schemas = (str(schema).partition("::") for schema in torch._C._jit_get_all_schemas())
-    own = sorted(name for space, _, name in schemas if space == namespace)
+    in_cpp, changed, lacking = operators.check_registered(namespace, sources, key)
+    known = compiling.list_schemas(namespace)
+    own = sorted(str(schema).partition("::")[2] for schema in known.values())
     called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
     unknown, uncertain = operators.find_unregistered(called, ops, own)
-    if unknown:
-        return {"error": UNREGISTERED, "problems": [*map(vars, unknown)]}
-    has = torch._C._dispatch_has_computed_kernel_for_dispatch_key
-    names = (schema.partition("(")[0] for schema in own)
-    without = key and [name for name in names if not has(f"{namespace}::{name}", key)]
-    warnings = [(UNIMPLEMENTED, lacking), (UNREGISTERED_THERE, uncertain)]
+    without = operators.list_without_code(known, key)
+    errors = [(FOREIGN, [*dict.fromkeys(in_python + in_cpp)]), (CHANGED, changed), (FAILED, raised)]
+    if not raised:
+        errors += [
+            (DANGLING, schemas.find_dangling(namespace, own, place)),
+            (boxed.MISMATCH, boxed.check_boxed(in_stable, folder, known)),
+            (UNREGISTERED, unknown),
+            (USELESS, lacking if without and len(without) == len(own) else []),
+        ]
+    if wrong := [(headline, found) for headline, found in errors if found]:
+        first, found = wrong[0][0], [problem for _, found in wrong for problem in found]
+        return {"error": SEVERAL if wrong[1:] else first, "problems": [*map(vars, found)]}
+    warnings = [
+        (UNIMPLEMENTED, lacking),
+        (UNREGISTERED_THERE, uncertain),
+        (UNCALLABLE, schemas.check_parameters(in_functions, known, place)),
+        (compiling.DEAD, compiling.find_dead(known, place)),
+        (compiling.ALIASED, compiling.find_aliased(known, place)),
+    ]
     return {
         "operators": own,
         "operators-without-code": without,
+        "operators-without-fake": compiling.list_without_fake(known),
         "warnings": [describe_finding(*each) for each in warnings if each[1]],
     }
 
