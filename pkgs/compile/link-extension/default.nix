@@ -26,9 +26,8 @@ in
 runStep {
   name = "${plan.kernel}-${plan.variant}-extension";
   script = ./link.sh;
-  outputs = [ "out" "findings" ];
   tools = map (tool: planPackages.tools.${tool}) link.tools;
-  outputs = [ "out" ] ++ lib.values.lists.optionals link.hasBoxed [ "boxed" ];
+  outputs = [ "out" "findings" ] ++ lib.values.lists.optionals link.hasBoxed [ "boxed" ];
   env = {
     inherit extension;
     inherit (link) program;
