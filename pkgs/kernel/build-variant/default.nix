@@ -18,7 +18,7 @@ in
   Type: buildVariant :: { plan :: Plan; options :: Options; fileOf :: String -> StorePath; definingFiles :: [String];
     pythonFiles :: StorePath; metadata :: AttrSet; provenance :: AttrSet; projects :: [String]; isImported :: Bool;
     usesTriton :: Bool; localKernels :: String; sourcesOf :: [Derivation] -> Derivation; } -> Derivation // {
-    plan :: Plan; objects, steps :: [Derivation]; sources :: Derivation; }
+    plan :: Plan; objects, steps :: [Derivation]; assembled, sources :: Derivation; }
 */
 variant:
 let
@@ -79,7 +79,7 @@ runPython {
   };
 }
 // {
-  inherit plan sources;
+  inherit assembled plan sources;
   objects = map (object: object.value) extension.objects;
   steps = [ python assembled ] ++ passed ++ optionals hasModule [ extension.module ];
 }
