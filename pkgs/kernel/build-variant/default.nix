@@ -18,7 +18,7 @@ in
   Type: buildVariant :: { plan :: Plan; options :: Options; fileOf :: String -> StorePath; definingFiles :: [String];
     pythonFiles :: StorePath; metadata :: AttrSet; provenance :: AttrSet; projects :: [String]; isImported :: Bool;
     usesTriton :: Bool; localKernels :: String; sourcesOf :: [Derivation] -> Derivation; } -> Derivation // {
-    plan :: Plan; objects, steps :: [Derivation]; sources, findings :: Derivation; reporting ::
+    plan :: Plan; objects, steps :: [Derivation]; assembled, sources, findings :: Derivation; reporting ::
     [String]; findingsOf :: [String] -> Derivation; }
 */
 variant:
@@ -97,7 +97,7 @@ runPython {
   };
 }
 // {
-  inherit plan sources findings;
+  inherit assembled plan sources findings;
   # The same of the steps with these hashes of the store, or all if null, for a build of which another step failed.
   findingsOf =
     hashes:
