@@ -35,7 +35,9 @@ def facts() -> Any:
 def tables() -> dict[str, str]:
     records = json.loads((REFERENCE / "status.json").read_text(encoding="utf-8"))
     _source, *tool = json.loads(TOOL.read_text(encoding="utf-8"))
-    written: dict[str, str] = TABLES["write_tables"](facts(), records, tool)
+    files = sorted((ROOT / "tests" / "mistakes" / "tables").glob("*.json"))
+    mistakes = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
+    written: dict[str, str] = TABLES["write_tables"](facts(), records, tool, mistakes)
     return written
 
 
