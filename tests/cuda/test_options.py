@@ -146,14 +146,14 @@ def test_targets_of_flags_are_those_of_nvcc(toolchain: Path, tmp_path: Path) -> 
     (tmp_path / "a.cu").write_text("__global__ void k() {}\n")
     env = {"PATH": f"{toolchain}/bin:{os.defpath}"}
     for text, targets in zip(TARGETS, evaluate(plan)):
-        argv = [nvcc, "--dryrun", "--keep", *text.split(), "-c", "a.cu", "-o", "a.o"]
-        listed = call(*argv, cwd=tmp_path, env=env).stderr
+        words = ["--dryrun", "--keep", *text.split(), "-c", "a.cu", "-o", "a.o"]
+        listed = call(nvcc, *words, cwd=tmp_path, env=env).stderr
         images = set(re.findall(r"image3?=kind=(\w+),sm=(\w+)", listed))
         code = {name for kind, name in images if kind == "elf"}
         digits = {target.replace(".", "") for target in targets}
         ptx = {name.removesuffix("+PTX") for name in digits if name.endswith("+PTX")}
         found = {name.removesuffix("+PTX") for name in digits}
-        # A target with PTX has code, too. nvcc adds PTX of 9.0 to that of 9.0a, which may not assemble.
+        # A target with PTX has code, too. nvcc adds PTX of 9.0 to 9.0a, which may not assemble.
         assert found == code | ptx, text
         assert ptx == {name for kind, name in images if kind == "ptx"} & found, text
 

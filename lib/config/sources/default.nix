@@ -12,11 +12,14 @@ let
     endings.isUnit { backends = attrNames endings.units; } file
     || elem (paths.ending file) endings.foreignSources;
 
+  # The path that an entry means: "b.cpp/" is b.cpp. Another check refuses paths outside of the kernel.
+  fileOf = entry: if entry.path == null then entry.written else entry.path;
+
   # Every backend of a section must compile all of the section's sources. Other files may be included.
   endingProblems =
     section:
     let
-      compiles = entry: backend: endings.isUnit { backends = [ backend ]; } entry.written;
+      compiles = entry: backend: endings.isUnit { backends = [ backend ]; } (fileOf entry);
       refusing = entry: filter (backend: !compiles entry backend) section.backends;
       common = filter (
         ending: all (backend: elem ending endings.units.${backend}) section.backends
@@ -28,11 +31,11 @@ let
       found = "${toJSON entry.written}, which cannot be compiled for ${concatStringsSep ", " (refusing entry)}";
       want = "a name that ends in ${concatStringsSep ", " allowed}";
       fix = "correct the name, or delete the entry";
-    }) (filter (entry: isSource entry.written && refusing entry != [ ]) section.entries.src);
+    }) (filter (entry: isSource (fileOf entry) && refusing entry != [ ]) section.entries.src);
 
   hasUnit =
     { backends, entries, ... }:
-    any (entry: endings.isUnit { inherit backends; } entry.written) entries.src;
+    any (entry: endings.isUnit { inherit backends; } (fileOf entry)) entries.src;
 
   # The framework's section defines the extension, so it needs a unit. A component may list headers only.
   emptyProblems =
@@ -63,7 +66,7 @@ let
     let
       isKnown = file: isSource file || elem (paths.ending file) endings.headers;
       isObject = file: elem (paths.ending file) [ "a" "dylib" "lib" "o" "obj" "so" ];
-      names = filter (file: !isKnown file) (map (entry: entry.written) section.entries.src);
+      names = filter (file: !isKnown file) (map fileOf section.entries.src);
       warn =
         { names, why, want, fix }:
         optionals (names != [ ]) [
@@ -93,7 +96,7 @@ let
   repeatWarnings =
     sections: backend:
     let
-      isUnit = entry: entry.path != null && endings.isUnit { backends = [ backend ]; } entry.written;
+      isUnit = entry: entry.path != null && endings.isUnit { backends = [ backend ]; } entry.path;
       entriesOf = section: map (entry: entry // { inherit section; }) (filter isUnit section.entries.src);
       entries = concatMap entriesOf (filter (section: elem backend section.backends) sections);
     in

@@ -146,10 +146,10 @@ let
   unreadWarnings =
     section:
     let
-      isOf = backend: source: endings.isUnit { backends = [ backend ]; } source.written;
+      isOf = backend: source: source.path != null && endings.isUnit { backends = [ backend ]; } source.path;
       languagesFor =
         backend:
-        map (source: backends.all.${backend}.languages.${paths.ending source.written}) (
+        map (source: backends.all.${backend}.languages.${paths.ending source.path}) (
           filter (isOf backend) section.entries.src
         );
       languages = concatMap languagesFor section.backends;

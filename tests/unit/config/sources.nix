@@ -35,6 +35,17 @@ in
       ])
       [ [ ] [ ] [ ] [ ] [ ] ]
     ];
+    # Other spellings of a path mean the same file.
+    spellings = [
+      (map (file: ask { torch.src = [ file ]; } ++ warn { torch.src = [ file ]; }) [
+        "src/a.cpp/"
+        "src/a.cpp/."
+        "./src//a.cpp"
+        "src/../src/a.cpp/"
+        "src/b.cu/."
+      ])
+      [ [ ] [ ] [ ] [ ] [ "torch.src[0]" ] ]
+    ];
     # Every backend of the kernel compiles [torch].
     endingInTorch = [ (ask { torch.src = [ "src/a.cpp" "src/b.cu" ]; }) [ "torch.src[1]" ] ];
     wrongBackendIsToldElsewhere = [
