@@ -98,17 +98,13 @@ runPython {
 }
 // {
   inherit assembled plan sources findings;
-  # The same of the steps with these hashes of the store, or all if null, for a build of which another step failed.
+  # Findings of the steps with these hashes in the store, for a build of which another step failed.
   findingsOf =
     hashes:
-    if hashes == null then
-      findings
-    else
-    collectFrom (
-      builtins.filter (
-        step: builtins.elem (builtins.substring 0 32 (baseNameOf (builtins.unsafeDiscardStringContext step.path))) hashes
-      ) reporting
-    );
+    let
+      hashOf = path: builtins.substring 0 32 (baseNameOf (builtins.unsafeDiscardStringContext path));
+    in
+    collectFrom (builtins.filter (step: builtins.elem (hashOf step.path) hashes) reporting);
   reporting = map (step: builtins.unsafeDiscardStringContext step.path) reporting;
   objects = map (object: object.value) extension.objects;
   steps = [ python assembled findings ] ++ passed ++ optionals hasModule [ extension.module ];

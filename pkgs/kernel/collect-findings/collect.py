@@ -1,6 +1,6 @@
 """Collect in `$out` what the steps of a variant warn about, or merge that of several variants: `id` and `findings`.
 
-A finding has a `headline`, the `step`, `problems`, and `shown`, the number of problems that are enough for a terminal;
+A finding has a `headline`, `problems`, and `shown`, the number of problems that are enough for a terminal;
 none is all. `text` is for a terminal. A step's folder has `findings.json`, a list of findings, and `messages`, the text
 of compilers. The code of a kernel runs in the import check, so nothing in its folder is taken as it is.
 """
@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -83,24 +83,25 @@ def read_messages(unit: str, text: str) -> "Iterator[tuple[str, dict[str, Any]]]
         if warning := _WARNING.match(line):
             place = _PLACE.fullmatch(warning["place"])
             if place and not _FOREIGN.match(place["file"]):
-                yield COMPILERS, describe_warning(line, warning["text"], place["file"], place)
+                yield COMPILERS, describe_warning(unit, line, warning["text"], place.groupdict(""))
             elif not place:
-                yield COMPILERS, describe_warning(line, warning["text"], unit, {})
+                yield COMPILERS, describe_warning(unit, line, warning["text"], {})
         elif said := _OF_PROGRAM.match(line):
             if bounds := _BOUNDS.search(said["text"]):
-                yield BOUNDS, describe_bounds(unit, bounds)
+                yield BOUNDS, describe_bounds(unit, bounds.groupdict())
             else:
-                yield COMPILERS, describe_warning(line, f"{said['program']}: {said['text']}", unit, {})
+                yield COMPILERS, describe_warning(unit, line, f"{said['program']}: {said['text']}", {})
 
 
-def describe_warning(line: str, text: str, file: str, place: "Mapping[str, str]") -> "dict[str, Any]":
-    """Return a compiler's warning as a problem."""
+def describe_warning(unit: str, line: str, text: str, place: "Mapping[str, str]") -> "dict[str, Any]":
+    """Return a compiler's warning about a unit as a problem; `place` is empty if the compiler names none."""
     fix = "correct the code"
     if option := _OPTION.search(text):
-        fix += f', or add "-Wno-{option[1]}" to cxx-flags'
+        fix += f', or add "-Wno-{option[1]}" to the flags of the component'
     elif number := _NUMBER.search(line):
-        fix += f', or add "--diag-suppress={number[1]}" to cuda-flags'
-    at = f"{file}:{place['line']}" if place else file
+        fix += f', or add "--diag-suppress={number[1]}" to the flags of the component'
+    file = place.get("file", unit)
+    at = f"{file}:{place['line']}" if place else unit
     numbers = {name: int(place[name]) for name in ("line", "column") if place and place[name]}
     want = "code that compiles without a warning"
     return {"at": tidy(at), "found": tidy(text), "want": want, "fix": fix, "file": tidy(file), **numbers}
@@ -118,35 +119,35 @@ def describe_bounds(unit: str, bounds: "Mapping[str, str]") -> "dict[str, Any]":
     }
 
 
-def collect(steps: "list[dict[str, str]]") -> "list[dict[str, Any]]":
-    """Return the findings of all steps. Several steps compile a unit, and their warnings are one finding."""
-    own: list[dict[str, Any]] = []
-    of_compilers: dict[str, dict[str, dict[str, Any]]] = {BOUNDS: {}, COMPILERS: {}}
+def collect(steps: "list[dict[str, str]]") -> "Iterator[dict[str, Any]]":
+    """Yield the findings of all steps."""
     for step in steps:
         folder = Path(step["path"])
-        own += [{"step": step["name"], **finding} for finding in read_findings(folder)]
+        yield from read_findings(folder)
         if (file := folder / "messages").is_file():
             text = file.read_bytes()[:FILE_BYTES].decode(errors="replace")
             unit = step["name"].removesuffix(" (device code)")
             for headline, problem in read_messages(unit, text):
-                of_compilers[headline].setdefault(f"{problem['at']} {problem['found']}", problem)
-    said = [
-        {"headline": headline, "problems": [*problems.values()][:PROBLEMS], "shown": COMPILERS_SHOWN}
-        for headline, problems in of_compilers.items()
-        if problems
-    ]
-    return [*own, *said]
+                yield {"headline": headline, "problems": [problem], "shown": COMPILERS_SHOWN}
 
 
-def merge(variants: "dict[str, str]") -> "list[dict[str, Any]]":
-    """Return the findings of variants, each problem once, with the names of the variants that have it."""
-    merged: dict[str, dict[str, Any]] = {}
+def read_variants(variants: "dict[str, str]") -> "Iterator[dict[str, Any]]":
+    """Yield the findings of variants, whose problems name the variant."""
     for name, path in variants.items():
         for finding in json.loads(Path(path).read_bytes())["findings"]:
-            known = merged.setdefault(finding["headline"], {**finding, "problems": {}})
-            for problem in finding["problems"]:
-                of = known["problems"].setdefault(json.dumps(problem), {**problem, "variants": []})
-                of["variants"] += [name] if name not in of["variants"] else []
+            yield {**finding, "variant": name}
+
+
+def merge(findings: "Iterable[dict[str, Any]]") -> "list[dict[str, Any]]":
+    """Return findings with each headline and each problem once: several steps compile a unit."""
+    merged: dict[str, dict[str, Any]] = {}
+    for finding in findings:
+        known = merged.setdefault(finding["headline"], {**finding, "problems": {}})
+        for problem in finding["problems"]:
+            if len(known["problems"]) < PROBLEMS:
+                named: dict[str, list[str]] = {"variants": []} if "variant" in finding else {}
+                of = known["problems"].setdefault(json.dumps(problem), {**problem, **named})
+                of.get("variants", []).extend([finding["variant"]] if named else [])
     return [{**each, "problems": [*each["problems"].values()]} for each in merged.values()]
 
 
@@ -160,6 +161,7 @@ def add_text(finding: "dict[str, Any]", variants: int) -> "dict[str, Any]":
         problems.append(Problem.read({**each, "at": "\n".join([each["at"], *few])}))
     rest = len(finding["problems"]) - len(problems)
     more = f"\n\n{INDENT}and {rest} more, which --json lists" if rest else ""
+    finding.pop("variant", None)
     return {**finding, "text": render(finding["headline"], problems) + more}
 
 
@@ -167,9 +169,9 @@ def main() -> None:
     """Write the findings of the steps of a variant, or those of several variants."""
     if "variantsPath" in env:
         variants = json.loads(Path(env["variantsPath"]).read_text())
-        found = [add_text(each, len(variants)) for each in merge(variants)]
+        found = [add_text(each, len(variants)) for each in merge(read_variants(variants))]
     else:
-        found = [add_text(each, 0) for each in collect(json.loads(Path(env["stepsPath"]).read_text()))]
+        found = [add_text(each, 0) for each in merge(collect(json.loads(Path(env["stepsPath"]).read_text())))]
     Path(env["out"]).write_text(json.dumps({"id": env.get("id"), "findings": found}) + "\n")
 
 

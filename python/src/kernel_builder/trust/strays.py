@@ -7,8 +7,14 @@ from kernel_builder.hub.bundle import Bundle
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.names import show
-from kernel_builder.variants.findings import FINDINGS
-from kernel_builder.variants.result import BENCHMARKS, CARD, METADATA, PROVENANCE, list_beside
+from kernel_builder.variants.result import (
+    BENCHMARKS,
+    CARD,
+    FINDINGS,
+    METADATA,
+    PROVENANCE,
+    list_beside,
+)
 from kernel_builder.variants.sandbox import RECORD, STATES
 
 NO_VARIANT: Final = f"no {METADATA}, so it is no variant"

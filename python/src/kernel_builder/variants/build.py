@@ -21,13 +21,12 @@ from kernel_builder.kernel.manifest import (
 from kernel_builder.kernel.opening import open_kernel
 from kernel_builder.kernel.several import Outcome, attempt_each, name_kernels
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.nix.quoting import nix_list, nix_string
+from kernel_builder.nix.quoting import nix_list
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.variants import make
-from kernel_builder.variants.findings import show_findings
 from kernel_builder.variants.make import Run, make_path, predict
-from kernel_builder.variants.result import choose_link
+from kernel_builder.variants.result import FINDINGS, choose_link, show_findings
 from kernel_builder.variants.table import AVAILABLE, Choice, Row, State, make_row
 
 # A command line can hold as many.
@@ -41,7 +40,8 @@ class BuildResult:
     `label` is its name for people, `kernel` is None if it could not be evaluated. `bundle` is the
     folder in the store with all built variants, None if nothing was built, and `link` leads to it.
     `wheels` is the folder of `build_wheels`. `errors` is empty if everything that was asked for was
-    built. `warnings` are what its steps warn about. `started` is a reading of the monotonic clock, `seconds` is the time of the whole build.
+    built. `warnings` are the findings of its steps. `started` is a reading of the monotonic clock,
+    `seconds` is the time of the whole build.
     """
 
     label: str
@@ -166,28 +166,19 @@ def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: boo
         is_whole = len(result.built) == len(result.derivations)
         made = bundle if is_whole and state in AVAILABLE else None
         result.bundle, _ = _link_output(result, "bundle", "result", made)
+    if not choice.dry_run and (folder := _collect_findings(result)):
+        result.warnings = show_findings(Path(folder, FINDINGS, "all.json"))
+
+
+def _collect_findings(result: BuildResult) -> str | None:
+    """Return a folder with the findings of all steps that ended well; an older flake has none."""
     failed = [row.variant for row in result.rows if row.state is State.FAILED]
-    if folder := _collect_findings(result, kernel, failed) if failed else result.bundle:
-        result.warnings = show_findings(Path(folder))
-
-
-def _collect_findings(result: BuildResult, kernel: Kernel, failed: Sequence[str]) -> str | None:
-    """Return a folder with what all steps that ended well warn about; an older flake has none."""
-    steps = dict.fromkeys(result.built, "null")
-    for each in result.selected:
-        if each["name"] in failed and "reporting" in each:
-            done = [path for path in map(Path, each["reporting"]) if path.exists()]
-            hashes = [path.name[:32] for path in done[: STEPS_READ // len(failed)]]
-            steps |= {each["name"]: nix_list(hashes)} if hashes else {}
-    if not steps.keys() & {*failed}:
+    steps = (each.get("reporting", ()) for each in result.selected if each["name"] in failed)
+    done = [Path(path).name[:32] for path in chain(*steps) if Path(path).exists()][:STEPS_READ]
+    if not done:
         return result.bundle
-    chosen = " ".join(f"{nix_string(name)} = {steps[name]};" for name in steps)
-    made_of = f"f: ({nix.OUTLINE}) (f {{ {chosen} }})"
-    try:
-        return make_path(kernel.evaluate("findingsOf", made_of), "warnings cannot be collected")
-    except KernelBuilderError as error:
-        result.errors.append(error)
-        return result.bundle
+    more = f"{{ failed = {nix_list(failed)}; hashes = {nix_list(done)}; }}"
+    return _link_output(result, "findings", "", more=more)[0]
 
 
 def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
@@ -198,19 +189,20 @@ def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
 
 
 def _link_output(
-    result: BuildResult, noun: str, link_name: str, made: Mapping[str, str] | None = None
+    result: BuildResult, noun: str, name: str, made: Mapping[str, str] | None = None, more: str = ""
 ) -> tuple[str | None, Path | None]:
     """Build the bundle or the wheels of what was built, and link them; return path and link.
 
     The kernel's attribute `bundleOf` or `wheelsOf` makes them of the names of variants. An error is
-    added to those of the result. `made` is the output if it is known to be in the store.
+    added to those of the result. `made` is the output if it is known to be in the store. Without
+    `name` nothing is linked; `more` is a further argument of the attribute.
     """
     assert result.kernel, "internal error: variants without their kernel"
-    made_of = f"f: ({nix.OUTLINE}) (f {nix_list(result.built)})"
-    link = result.link
+    made_of = f"f: ({nix.OUTLINE}) (f {nix_list(result.built)} {more})"
+    link = result.link if name else None
     try:
         if link:
-            link = choose_link(link.parent, link.name.replace("result", link_name, 1))
+            link = choose_link(link.parent, link.name.replace("result", name, 1))
         outline = made or result.kernel.evaluate(f"{noun}Of", made_of)
         path = made["out"] if made else make_path(outline, f"the {noun} cannot be put together")
         if link and not nix.is_linked(path, link):

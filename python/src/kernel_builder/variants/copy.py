@@ -21,8 +21,8 @@ from kernel_builder.machine.files import (
     write_below,
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.variants.findings import FINDINGS
 from kernel_builder.variants.result import (
+    FINDINGS,
     METADATA,
     PROVENANCE,
     SIGNATURE,

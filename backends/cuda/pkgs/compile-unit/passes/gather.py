@@ -1,9 +1,9 @@
 """Combine the passes of a unit in one object, `$out`, which holds the fat binary.
 
 The code of every target should have exactly the kernels that the host registers. nvcc does not
-check this, so a difference is a warning, which stays in the output `$findings`. If lean headers can be the reason, because passes used
-different headers or the host pass found lost kernels, passes are first compiled again with
-Torch's full headers.
+check this, so a difference is a warning in the output `$findings`. If lean headers can be the
+reason, because passes used different headers or the host pass found lost kernels, passes are first
+compiled again with Torch's full headers.
 """
 
 from __future__ import annotations
