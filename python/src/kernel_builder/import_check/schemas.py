@@ -49,11 +49,7 @@ def _watch(
     def register(self: Any, op_name: Any, fn: Any, *arguments: Any, **keywords: Any) -> Any:
         name = getattr(op_name, "_name", None) or f"{self.ns}::{str(op_name).rpartition('::')[2]}"
         function = inspect.unwrap(fn) if callable(fn) else fn
-        # `custom_op` registers a function of Torch that calls the kernel's.
-        if kind != "implementation" and name in (known := _list_custom()):
-            function = getattr(known[name], "_abstract_fn", None) or function
-        code = getattr(function, "__code__", None)
-        if code and place.has(code.co_filename):
+        if _is_of_kernel(function, place):
             with_keyset = bool(keywords.get("with_keyset"))
             found.append(Implementation(name, kind, function, with_keyset))
         if kind != "implementation" and not arguments:
@@ -62,6 +58,11 @@ def _watch(
         return original(self, op_name, fn, *arguments, **keywords)
 
     return register
+
+
+def _is_of_kernel(function: Any, place: Place) -> bool:
+    code = getattr(function, "__code__", None)
+    return bool(code) and place.has(code.co_filename)
 
 
 def _list_custom() -> "dict[str, Any]":
@@ -143,8 +144,14 @@ def check_parameters(
 
     `schemas` are those of the build's operators, by name.
     """
+    # Torch calls a function of its own, which calls the one that is given to `register_fake` later.
+    fakes = (
+        Implementation(name, "fake implementation", inspect.unwrap(custom._abstract_fn))
+        for name, custom in _list_custom().items()
+        if _is_of_kernel(getattr(custom, "_abstract_fn", None), place)
+    )
     problems = []
-    for each in registered:
+    for each in [*registered, *fakes]:
         schema = schemas.get(each.operator)
         reason = schema and _find_mismatch(each, schema)
         if not reason:
