@@ -55,7 +55,7 @@ def _list_children(node: ast.AST) -> Iterator[tuple[ast.AST, bool]]:
             if isinstance(child, ast.AST):
                 is_later = isinstance(node, ast.BoolOp) and number > 0
                 yield child, name in fields or is_later or left
-                left = left or isinstance(child, ast.stmt) and _leaves(child)
+                left = left or (isinstance(child, ast.stmt) and _leaves(child))
 
 
 def _leaves(statement: ast.stmt, *, in_loop: bool = False) -> bool:
@@ -75,9 +75,10 @@ def _list_private(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunct
     parents = [node for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.ClassDef))]
     outer = {child for node in parents for child in node.body}
     for node in ast.walk(tree):
-        if isinstance(node, FUNCTIONS) and not node.name.startswith("__"):
-            if node.name.startswith("_") or node not in outer:
-                yield node
+        if not isinstance(node, FUNCTIONS) or node.name.startswith("__"):
+            continue
+        if node.name.startswith("_") or node not in outer:
+            yield node
 
 
 def _is_called_within(function: ast.FunctionDef | ast.AsyncFunctionDef, tree: ast.Module, places: set[ast.AST]) -> bool:

@@ -212,7 +212,7 @@ def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
 
 
 def _locate_in(flake: Path, place: str) -> Path:
-    """Return the folder of a kernel, whose `place` is one in the flake's repository if it has one."""
+    """Return the folder at a place in the repository of a flake, or without one in the flake."""
     return (find_git_root(flake) or flake) / place
 
 
