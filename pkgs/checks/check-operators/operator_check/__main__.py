@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from checking.problem import Problem, warn
+
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.messages.problem import render
 
@@ -40,7 +41,7 @@ def main(arguments: "Sequence[str]") -> int:
     problems = [Problem(**json.loads(line)) for line in file.read_text().splitlines()] if file.exists() else []
     warn(HEADLINE, problems)
     text = f"{render(f'warning: {HEADLINE}', problems)}\n" if problems else ""
-    (Path(os.environ["out"]) / "findings.txt").write_text(text)  # noqa: SIM112
+    (Path(os.environ["out"]) / "findings.txt").write_text(text)
     return 0
 
 
@@ -53,24 +54,21 @@ def lay_out(home: Path, folder: Path, options: "dict[str, Any]") -> "dict[str, s
     (home / "tests").symlink_to(options["tests"])
     # pytest looks for settings in the folders above.
     (home / "pytest.ini").write_text("[pytest]\n")
-    own = options["repository"] and f"{options['repository']}={local}"
-    kernels = ":".join(filter(None, [options["local_kernels"], own]))
-    return {
-        **{name: value for name, value in os.environ.items() if name == "PATH" or name.startswith("PYTHON")},
-        **{"HOME": str(home), "TMPDIR": str(home), "LANG": "C.UTF-8", "HF_HUB_OFFLINE": "1"},
-        **({"LOCAL_KERNELS": kernels} if kernels else {}),
-    }
+    this = options["repository"] and f"{options['repository']}={local}"
+    kernels = ":".join(filter(None, [options["local_kernels"], this]))
+    kept = {name: value for name, value in os.environ.items() if name == "PATH" or name.startswith("PYTHON")}
+    own = {"HOME": str(home), "TMPDIR": str(home), "LANG": "C.UTF-8", "HF_HUB_OFFLINE": "1"}
+    return {**kept, **own, **({"LOCAL_KERNELS": kernels} if kernels else {})}
 
 
-def run_tests(
-    home: Path, folder: Path, namespace: str, file: Path, variables: "dict[str, str]"
-) -> "dict[str, Any]":
+def run_tests(home: Path, folder: Path, namespace: str, file: Path, variables: "dict[str, str]") -> "dict[str, Any]":
     """Run the tests in `home`, and write the problems to `file`; return facts for the log."""
     os.environ.clear()
     os.environ.update(variables)
     os.chdir(home)
     sys.path.insert(0, str(folder))
     import pytest
+
     from operator_check.plugin import Plugin
     from operator_check.recording import Recorder
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from operator_check.recording import Recorder
+from operator_check.recording import Call, Recorder
 from operator_check.wording import check_call
 
 
@@ -34,11 +34,11 @@ class Plugin:
                 for call in calls:
                     self._check(call)
 
-    def _check(self, call: Any) -> None:
+    def _check(self, call: Call) -> None:
         self.calls += 1
-        for util, problem in check_call(call):
-            name = call.operator.name()
-            if (name, util) not in self.known:
-                self.known.add((name, util))
+        for verdict in check_call(call):
+            key = (call.operator.name(), verdict.util)
+            if key not in self.known:
+                self.known.add(key)
                 with self.file.open("a") as file:
-                    file.write(f"{json.dumps(problem.as_data())}\n")
+                    file.write(f"{json.dumps(verdict.word().as_data())}\n")

@@ -27,12 +27,12 @@ class Call:
     """A call that returned. `file` and `line` are the test's; the file is relative to the kernel's folder."""
 
     operator: Any
-    args: "tuple[Any, ...]"
-    kwargs: "dict[str, Any]"
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
     file: str
     line: int
 
-    def copy_arguments(self) -> "tuple[tuple[Any, ...], dict[str, Any]]":
+    def copy_arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return copies of the arguments, which an operator may write to."""
         args, kwargs = tree_map_only(torch.Tensor, copy_tensor, (self.args, self.kwargs))
         return args, kwargs
@@ -57,12 +57,12 @@ class Recorder:
         packet.__call__ = self._wrap(packet.__call__, _resolve)
         overload.__call__ = self._wrap(overload.__call__, lambda operator, *_: operator)
 
-    def take(self) -> "list[Call]":
+    def take(self) -> list[Call]:
         """Return the calls since the last time."""
         taken, self.calls = self.calls, []
         return taken
 
-    def _wrap(self, call: "Callable[..., Any]", resolve: "Callable[..., Any]") -> "Callable[..., Any]":
+    def _wrap(self, call: Callable[..., Any], resolve: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(call)
         def record(operator: Any, /, *args: Any, **kwargs: Any) -> Any:
             # Both kinds have a text of the form `namespace.operator`.
@@ -77,8 +77,8 @@ class Recorder:
         return record
 
     def _keep(
-        self, operator: Any, resolve: "Callable[..., Any]", args: "tuple[Any, ...]", kwargs: "Mapping[str, Any]"
-    ) -> "Call | None":
+        self, operator: Any, resolve: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Call | None:
         """Return the call with copied arguments, or None for one that adds nothing or that cannot be copied."""
         leaves, form = tree_flatten((args, dict(kwargs)))
         tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
@@ -102,7 +102,7 @@ class Recorder:
         self.counts[overload.name()] += 1
         return Call(overload, *copied, file, line)
 
-    def _find_test(self) -> "tuple[str, int]":
+    def _find_test(self) -> tuple[str, int]:
         """Return the place of the outermost frame in the kernel's tests, which is the test itself."""
         place, frame, tests = ("tests", 0), sys._getframe(1), f"{self.home / 'tests'}/"
         while frame is not None:
@@ -114,7 +114,7 @@ class Recorder:
 
 def copy_tensor(tensor: Any) -> Any:
     """Return a leaf with the same values, strides and offset. It requires grad if the call would build a graph."""
-    copy = torch.empty(0, dtype=tensor.dtype)
+    copy = tensor.detach().new_empty(0)
     copy.set_(tensor.untyped_storage().clone(), tensor.storage_offset(), tensor.size(), tensor.stride())
     return copy.requires_grad_(tensor.requires_grad and torch.is_grad_enabled())
 
@@ -138,7 +138,7 @@ def describe_values(values: Any) -> str:
     return f"{describe_results(values)}{' that requires grad' if is_tensor and values.requires_grad else ''}"
 
 
-def _resolve(packet: Any, args: "tuple[Any, ...]", kwargs: "Mapping[str, Any]") -> Any:
+def _resolve(packet: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """Return the overload that a call of all overloads takes."""
     (*others, name) = packet.overloads()
     return getattr(packet, torch._C._jit_resolve_packet(packet._qualified_op_name, *args, **kwargs) if others else name)
@@ -150,7 +150,8 @@ def _is_plain(tensor: Any) -> bool:
         type(tensor) in (torch.Tensor, torch.nn.Parameter)
         and not torch._is_functional_tensor(tensor)
         and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)
-        and (tensor.layout, tensor.device.type) == (torch.strided, "cpu")
+        and tensor.is_cpu
+        and tensor.layout == torch.strided
         and not (tensor.is_quantized or tensor.is_conj() or tensor.is_neg())
     )
 
