@@ -7,7 +7,7 @@ let
   inherit (values) paths;
   inherit (values.attributes) generate;
   inherit (values.lists) follow optionals unique;
-  inherit (values.texts) hasPrefix mentions;
+  inherit (values.texts) hasPrefix longestMatch mentions;
   inherit (config) endings;
   inherit (plan.imports) statement testImports;
 
@@ -16,8 +16,22 @@ let
   # the `words` of `needed`, the kernel lacks something. `ofStable` is the way out of a kernel for the stable ABI.
   table = builtins.fromJSON (readFile ./findings.json);
 
-  # The regex matcher recurses for each character of a comment.
+  # Larger files are not scanned.
   longest = 50000;
+
+  # Whether no line, comment, string or argument of a text is so long that a pattern cannot match it.
+  hasShortParts =
+    text:
+    let
+      splitAt = pattern: text: filter isString (split pattern text);
+      quoted = splitAt "\"\"\"|'''" text;
+      parts =
+        splitAt "\n" (replaceStrings [ "\\\n" ] [ "" ] text)
+        ++ splitAt "[(){};]" text
+        ++ map (part: head (splitAt "[*]/" part)) (tail (splitAt "/[*]" text))
+        ++ genList (index: elemAt quoted (2 * index + 1)) (length quoted / 2);
+    in
+    stringLength text < longestMatch || builtins.all (part: stringLength part < longestMatch) parts;
 
   # The first matches of a rule in a file, because the line of each is counted from the beginning.
   takeSome = list: genList (elemAt list) (if length list < 20 then length list else 20);
@@ -84,7 +98,7 @@ in
       inherit (config) framework pythonFolder;
       isStable = config.torch != null && config.torch.stable-abi != null;
       read = file: readFile (root + "/${file}");
-      isShort = file: stringLength (read file) < longest;
+      isShort = file: stringLength (read file) < longest && hasShortParts (read file);
       fill = replaceStrings [ "@name@" "@folder@" "@import@" ] [ config.general.python-name pythonFolder statement ];
       units = filter (file: graph.${file}.isListed) (attrNames graph);
       files = {

@@ -54,6 +54,13 @@ in
     ];
   };
   listSourceWarnings = {
+    # Sources of languages that no backend compiles are an error, and no files for includes.
+    foreign = [
+      (builtins.filter (ending: warn { kernel.a = component "cpu" [ "src/a.cpp" "src/a.${ending}" ]; } != [ ]) [
+        "C" "CPP" "S" "asm" "c++" "cp" "cppm" "f" "f90" "ixx" "ptx" "py" "s"
+      ])
+      [ ]
+    ];
     headersOnly = [ (warn { kernel.a = component "cpu" [ "src/a.h" ]; }) [ "kernel.a.src" ] ];
     unitTwiceInASection = [
       (warn { torch.src = [ "src/a.cpp" "./src/a.cpp" ]; kernel.a = component "cpu" [ "src/a.cpp" ]; })
