@@ -31,7 +31,7 @@ let
       redistributable = listToAttrs (
         map (variant: {
           inherit (variant) name;
-          value = if variant.name == missing then throw "not built" else derivation variant.name // { objects = [ ]; };
+          value = if variant.name == missing then throw "not built" else derivation variant.name // { objects = [ ]; reporting = [ ]; };
         }) local
       );
       bundleOf = names: derivation (toString names);

@@ -11,7 +11,7 @@ from typing import Final
 
 LINES_KEPT: Final = 400
 LINES_SHOWN: Final = 25
-# Lines of all problems of kernel-builder's own steps.
+# Lines of all problems and warnings of kernel-builder's own steps.
 OWN_LINES_KEPT: Final = 5000
 
 # Errors of compilers and linkers. `collect2: error` stands below the linker's own words.
@@ -35,11 +35,11 @@ _OWN = re.compile(r"^(error|warning): .+ \(\d+ problems?\)$")
 
 @dataclass
 class StepLog:
-    """The last lines, those from the first error on, and the problems of kernel-builder."""
+    """The last lines, those from the first error on, and the messages of kernel-builder."""
 
     last: deque[str] = field(default_factory=lambda: deque(maxlen=LINES_KEPT))
     _from_error: list[str] = field(default_factory=list)
-    _own: list[str] = field(default_factory=list)
+    _own: list[list[str]] = field(default_factory=list)
     _is_own: bool = False
     # Lines since the beginning of a compiler's warning; 0 outside of one.
     _of_warning: int = 0
@@ -62,12 +62,13 @@ class StepLog:
         self._before = line if _SCOPE.search(line) or _INCLUDE.match(line) else ""
 
     def _add_own(self, line: str) -> None:
-        if own := _OWN.match(line):
-            self._is_own = own[1] == "error"
+        if _OWN.match(line):
+            self._own.append([])
+            self._is_own = True
         elif line and not line.startswith(" "):
             self._is_own = False
-        if self._is_own and len(self._own) < OWN_LINES_KEPT:
-            self._own.append(line)
+        if self._is_own and sum(map(len, self._own)) < OWN_LINES_KEPT:
+            self._own[-1].append(line)
 
     def _is_of_warning(self, line: str) -> bool:
         """Return whether a line belongs to a compiler's warning, and forget its includes."""
@@ -90,7 +91,13 @@ class StepLog:
         is_source = self._of_warning == 1 and not re.match(r"\S+:\d+", line)
         return not line.strip() or line[0].isspace() or bool(_NOTE.match(line)) or is_source
 
+    def list_warnings(self) -> list[str]:
+        """Return the warnings of the step itself, without their prefix."""
+        texts = ["\n".join(lines).rstrip() for lines in self._own if lines]
+        return [text.removeprefix("warning: ") for text in texts if text.startswith("warning: ")]
+
     def show_cause(self) -> list[str]:
         """Return the problems that the step wrote, else its first error, else its last lines."""
+        problems = [lines for lines in self._own if lines and lines[0].startswith("error: ")]
         first_error, end = self._from_error[:LINES_SHOWN], list(self.last)[-LINES_SHOWN:]
-        return self._own or first_error or end
+        return [line for lines in problems for line in lines] or first_error or end

@@ -28,7 +28,8 @@ def find_strays(bundle: Bundle, *, variants_only: bool) -> Iterator[Problem]:
     for name in sorted(found - names - {BENCHMARKS, CARD, FINDINGS, PROVENANCE, STATES}):
         yield Problem(show(name), NO_VARIANT, "variants, and files published beside them", fix)
     known = {path for name in names for path in (f"{STATES}/{name}", *list_beside(name))}
-    for folder in (STATES,) if variants_only else (STATES, PROVENANCE):
+    known |= {f"{FINDINGS}/{name}.json" for name in (*names, "all")}
+    for folder in (STATES, FINDINGS) if variants_only else (STATES, FINDINGS, PROVENANCE):
         for path, file in bundle.list_files_beside(folder):
             # Any other text than a record of the sandbox could be code.
             is_other = folder == STATES and not RECORD.fullmatch(read_file(file).decode("latin-1"))

@@ -11,7 +11,7 @@ from typing import Final
 from kernel_builder import extras, nix
 from kernel_builder.machine.room import Room, count_jobs, estimate_megabytes, find_room
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
-from kernel_builder.messages.terminal import Progress
+from kernel_builder.messages.terminal import Progress, complain
 from kernel_builder.nix.derivations import Graph, list_closure
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
@@ -188,6 +188,8 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
     lost = [line for line in others if is_full(line) or "out of memory" in line.lower()]
     # By name: the hash in front would order them in another way after each edit.
     ordered = sorted(causes, key=lambda path: (short_name(path), path))
+    for warning in log.list_warnings(ordered):
+        complain("warning", warning)
     return {path: [*lost, *log.show_failure(path)] for path in ordered}
 
 
