@@ -38,6 +38,7 @@ let
       | `link` | the link of an extension |
       | `libraries` | the link of an extension, before the libraries |
       | `portable` | the link of an extension that loads on other machines |
+      | `stripped` | such a link, unless the names of local symbols are wanted |
       | `portable-libraries` | such a link, before all other libraries |
 
       `flags` is a list, or a function that returns one. Its argument has the `toolkit` and the `packages` that units

@@ -53,8 +53,12 @@ in
       inherit packages libraries;
       tools = linker.tools ++ [ "toolchain" ];
       inherit (framework) exports;
-      # Functions for the stable ABI are registered without their types. Symbols of other systems have no such names.
-      hasBoxed = variant.stableAbi != null && !isDarwin variant.system;
+      # Functions for the stable ABI are registered without their types, which the names of symbols have.
+      boxed =
+        if variant.stableAbi == null || isDarwin variant.system then
+          null
+        else
+          { flags = flagsOfStep "link" ++ flagsOfStep "portable"; };
       file = "@extension@.${framework.ending}";
       device =
         if deviceLink == null then
@@ -72,7 +76,7 @@ in
       };
       # Wrapped functions may call libstdc++, so their library precedes all others.
       portable = {
-        flags = flagsOfStep "portable";
+        flags = flagsOfStep "stripped" ++ flagsOfStep "portable";
         libraries =
           listLibraryFlags {
             folders = optionals isReporting [ "@launch-errors@/lib" ];

@@ -80,7 +80,7 @@ in
     (checkImport {
       inherit name torch localKernels packages registration sources standIns targetPythonWith;
       inherit (plan) backend pythonFolder;
-      boxed = if plan.compiled && plan.link.hasBoxed then variant.module.boxed else null;
+      boxed = if plan.compiled && plan.link.boxed != null then variant.module.boxed else null;
       pythonDepends =
         filter (project: pythonPackages ? ${project}) projects
         ++ optionals usesTriton (tritonBeside plan.torchBuild);

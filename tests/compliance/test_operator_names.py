@@ -74,9 +74,7 @@ RIGHT = {
     "an overload": f"{IMPORT}def f(x): return ops.hello_backward.out(x)\n",
     "the only overload": f"{IMPORT}f = ops.hello.default\n",
     "an overload that C++ has for another backend": f"{IMPORT}f = ops.hello.rocm\n",
-    "an overload with hasattr": (
-        f"{IMPORT}if hasattr(ops.hello, 'fast'): f = ops.hello.fast\n"
-    ),
+    "an overload with hasattr": (f"{IMPORT}if hasattr(ops.hello, 'fast'): f = ops.hello.fast\n"),
     "another attribute of an operator": f"{IMPORT}f = ops.hello.overloads\n",
     "a name that C++ has for another backend": f"{IMPORT}def f(x): return ops.hello_rocm(x)\n",
     "a string that is joined": f"{IMPORT}def f(x): return ops.hello_joined(x)\n",
@@ -136,7 +134,9 @@ def test_an_operator_that_nothing_registers_is_found(tmp_path: Path, text: str) 
 def test_an_overload_that_nothing_registers_is_found(tmp_path: Path, text: str) -> None:
     (problem,) = find(tmp_path, text)
     one = "hello_backward.oot" in problem.found
-    assert problem.want.startswith(f"one of the overloads of {'hello_backward' if one else 'hello'}:")
+    assert problem.want.startswith(
+        f"one of the overloads of {'hello_backward' if one else 'hello'}:"
+    )
     assert problem.fix == ('did you mean "out"?' if one else "register it, or remove the call")
 
 

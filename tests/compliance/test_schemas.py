@@ -112,7 +112,7 @@ def test_what_torch_compile_cannot_do_is_told_with_the_right_schema(run: Run) ->
     assert 'write "silent(Tensor(a!) x) -> ()"' in said
     assert 'write "silent_list(Tensor(a!)[] xs, int n) -> ()"' in said
     assert 'such as in "silent.out(Tensor(a!) x, Tensor? y) -> ()"' in said
-    assert 'at     torch-ext/tiny/__init__.py:27\n       found  of_python(Tensor x) -> ()' in said
+    assert "at     torch-ext/tiny/__init__.py:27\n       found  of_python(Tensor x) -> ()" in said
     assert "refuses operators that return one of their arguments (3 problems)" in said
     assert 'write "same(Tensor(a!) x) -> ()", and return the argument in Python' in said
     assert 'write "out(Tensor x, *, Tensor(a!) out) -> Tensor", and return' in said

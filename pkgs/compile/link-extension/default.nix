@@ -21,13 +21,12 @@ let
   };
   # One word a line; none is split or expanded.
   words = list: fillIn (builtins.concatStringsSep "\n" list);
-  flags = link.flags ++ link.portable.flags;
 in
 runStep {
   name = "${plan.kernel}-${plan.variant}-extension";
   script = ./link.sh;
   tools = map (tool: planPackages.tools.${tool}) link.tools;
-  outputs = [ "out" "findings" ] ++ lib.values.lists.optionals link.hasBoxed [ "boxed" ];
+  outputs = [ "out" "findings" ] ++ lib.values.lists.optionals (link.boxed != null) [ "boxed" ];
   env = {
     inherit extension;
     inherit (link) program;
@@ -36,13 +35,13 @@ runStep {
     nameSource = ./name.c;
     nameProgram = link.name.program;
     nameFlags = words (link.name.flags ++ link.portable.nameFlags);
-    flags = words flags;
+    flags = words (link.flags ++ link.portable.flags);
     objects = builtins.concatStringsSep "\n" (map toString objects);
     passAsFile = [ "objects" ];
     arguments = words (link.portable.libraries ++ link.arguments);
   }
-  // lib.values.attributes.optionalAttrs link.hasBoxed {
-    namedFlags = words (builtins.filter (flag: flag != "-Wl,--strip-all") flags);
+  // lib.values.attributes.optionalAttrs (link.boxed != null) {
+    namedFlags = words link.boxed.flags;
     watchSource = ./watch.c;
   };
 }

@@ -136,7 +136,7 @@ in
       (lists.unique (builtins.sort builtins.lessThan (concatMap attrNames tables)))
       [
         "build" "compile" "device" "device-link" "embed" "first" "host" "host-compiler" "libraries" "link"
-        "portable" "portable-libraries" "whole"
+        "portable" "portable-libraries" "stripped" "whole"
       ]
     ];
   };

@@ -25,6 +25,7 @@ def collect_facts(variant: Variant, checks: "list[Check]", published: "int | Non
     """Return the facts; `published` is the size of the variant on the Hub."""
     metadata = variant.read_metadata()
     operators, without = metadata.get("operators"), metadata.get("operators-without-code")
+    without_fake = metadata.get("operators-without-fake") or ()
     homes = [(check, symbol, home) for check in checks for symbol, home in find_homes(check)]
     provided = Counter((owner_of(check, home), home) for check, _, home in homes if home)
     return {
@@ -33,7 +34,11 @@ def collect_facts(variant: Variant, checks: "list[Check]", published: "int | Non
         "targets": list_targets(variant, checks),
         "operators": operators
         and [
-            {"schema": each, "implemented": without if without is None else each.partition("(")[0] not in without}
+            {
+                "schema": each,
+                "implemented": without if without is None else each.partition("(")[0] not in without,
+                "without-fake": each.partition("(")[0] in without_fake,
+            }
             for each in operators
         ],
         "symbols": [
@@ -109,7 +114,8 @@ def _list_rows(variant: Variant, facts: "dict[str, Any]") -> "Iterator[tuple[str
     key = BACKENDS.get(variant.backend, {}).get("dispatch-key", variant.backend)
     notes = {True: "implemented for", False: "NOT implemented for", None: "not recorded whether it is implemented for"}
     for each in facts["operators"] or ():
-        yield "operator", " ".join(each["schema"].split()), f"{notes[each['implemented']]} {key}"
+        fake = ", no fake implementation for torch.compile" if each["without-fake"] else ""
+        yield "operator", " ".join(each["schema"].split()), f"{notes[each['implemented']]} {key}{fake}"
     for each in facts["symbols"]:
         yield "symbols", each["provider"], f"{each['symbols']} of {each['library']}"
     if count := facts["symbols-not-compared"]:

@@ -77,11 +77,11 @@ def watch_boxed(folder: Path) -> "list[Registration]":
     found: list[Registration] = []
     places: dict[int, tuple[str, str]] = {}
 
-    def opened(result: int, *arguments: Any) -> None:
+    def opened(*arguments: Any) -> None:
         space, *_, file, line, library = arguments
         places[library[0] or 0] = (_read(space), f"{_read(file)}:{line}")
 
-    def registered(result: int, library: int, name: int, function: int, *_: Any) -> None:
+    def registered(library: int, name: int, function: int, *_: Any) -> None:
         space, at = places.get(library or 0, ("", ""))
         found.append(Registration(space, _read(name), at, _find_offset(function)))
 
@@ -90,10 +90,9 @@ def watch_boxed(folder: Path) -> "list[Registration]":
             # Older versions of Torch lack some of them, and extensions for those do not call them.
             if original := getattr(torch, name, None):
                 kind = ctypes.CFUNCTYPE(ctypes.c_int32, *types)
-                checked = kind(_forward(kind(ctypes.cast(original, ADDRESS).value), note))
-                ctypes.c_void_p.in_dll(watch, f"checked_{name}").value = ctypes.cast(
-                    checked, ADDRESS
-                ).value
+                checked = kind(_forward(ctypes.cast(original, kind), note))
+                place = ADDRESS.in_dll(watch, f"checked_{name}")
+                place.value = ctypes.cast(checked, ADDRESS).value
                 KEPT.append(checked)
     return found
 
@@ -105,7 +104,7 @@ KEPT: "list[Any]" = []
 def _forward(original: "Callable[..., int]", note: "Callable[..., None]") -> "Callable[..., int]":
     def forward(*arguments: Any) -> int:
         result = original(*arguments)
-        note(result, *arguments)
+        note(*arguments)
         return result
 
     return forward

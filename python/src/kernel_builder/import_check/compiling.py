@@ -45,7 +45,13 @@ def find_dead(schemas: "dict[str, Any]", place: Place) -> "list[Problem]":
     for full, schema in schemas.items():
         is_writing = any(each.alias_info and each.alias_info.is_write for each in schema.arguments)
         takes = [each.name for each in schema.arguments if "Tensor" in str(each.type)]
-        if schema.returns or is_writing or not takes or _has_kernel(full, COMPOSITE) or _has_effect(full):
+        if (
+            schema.returns
+            or is_writing
+            or not takes
+            or _has_kernel(full, COMPOSITE)
+            or _has_effect(full)
+        ):
             continue
         text = str(schema).partition("::")[2]
         marked = re.sub(r"\bTensor\b(?!\()", "Tensor(a!)", text, count=1)

@@ -88,7 +88,8 @@ def list_without_code(schemas: Iterable[str], key: "str | None") -> "list[str] |
     import torch
 
     has = torch._C._dispatch_has_computed_kernel_for_dispatch_key
-    return key and sorted(full.partition("::")[2] for full in schemas if not has(full, key))
+    lacking = (full.partition("::")[2] for full in schemas if key and not has(full, key))
+    return sorted(lacking) if key else None
 
 
 def _describe_changed(at: str, full: str) -> Problem:

@@ -61,8 +61,8 @@ def _watch(
 
 
 def _is_of_kernel(function: Any, place: Place) -> bool:
-    code = getattr(function, "__code__", None)
-    return bool(code) and place.has(code.co_filename)
+    code: Any = getattr(function, "__code__", None)
+    return code is not None and place.has(code.co_filename)
 
 
 def _list_custom() -> "dict[str, Any]":
@@ -98,7 +98,9 @@ def suggest_operator(problem: Problem, namespace: str) -> Problem:
     all_names = (full.partition("::") for full in torch._C._dispatch_get_all_op_names())
     has_schema = torch._C._dispatch_has_kernel
     defined = sorted(
-        name for space, _, name in all_names if space == namespace and has_schema(f"{space}::{name}")
+        name
+        for space, _, name in all_names
+        if space == namespace and has_schema(f"{space}::{name}")
     )
     asked = match["name"] or match["attribute"]
     near = get_close_matches(asked, defined, 1)
