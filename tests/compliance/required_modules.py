@@ -1,6 +1,6 @@
 """Print the modules that packages and all that they require bring, as this Python's metadata says.
 
-Packages that this Python lacks are left out: the check's Python has none that an import does not load.
+Packages that this Python lacks are left out: no import of a kernel loads them.
 """
 
 import json

@@ -276,8 +276,9 @@ def test_layers_that_the_package_does_not_import_are_found(check: Check) -> None
 
 def test_users_have_the_packages_that_torch_and_the_client_require(triton: str) -> None:
     python = build(named(triton, "get-kernel-check-python").path) / "bin" / "python3"
+    program = Path(__file__).with_name("required_modules.py")
     done = subprocess.run(
-        [python, "-B", Path(__file__).with_name("required_modules.py"), "torch", "kernels", "triton"],
+        [python, "-B", program, "torch", "kernels", "triton"],
         capture_output=True,
         text=True,
         check=True,

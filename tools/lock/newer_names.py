@@ -1,6 +1,6 @@
-"""`tools/bin/lock-newer-names`: writes the names that Python got after the oldest one that kernels promise.
+"""`tools/bin/lock-newer-names`: writes the names that newer Pythons have and the oldest lacks.
 
-The answer is typeshed's, in mypy: its stubs say from which version of Python on a module or a name is there.
+The answer is typeshed's, in mypy: its stubs say which version of Python a module or name came with.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ class Stubs:
                 found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
         return {name for name in found if not name.startswith("_")}
 
-    def _list_names_of(self, module: str, file: Path, node: ast.ImportFrom, version: Version) -> set[str]:
+    def _list_names_of(
+        self, module: str, file: Path, node: ast.ImportFrom, version: Version
+    ) -> set[str]:
         around = module.split(".")[: None if file.name == "__init__.pyi" else -1]
         parts = [*around[: len(around) + 1 - node.level], *(node.module or "").split(".")]
         full = parts if node.level else (node.module or "").split(".")
@@ -77,7 +79,7 @@ def _walk(body: list[ast.stmt], version: Version) -> Iterator[ast.stmt]:
             test = ast.unparse(node.test)
             if "version_info" in test:
                 names = {"sys": SimpleNamespace(version_info=version, platform="linux")}
-                chosen = node.body if eval(test, names) else node.orelse  # noqa: S307
+                chosen = node.body if eval(test, names) else node.orelse
                 yield from _walk(chosen, version)
             else:
                 yield from _walk([*node.body, *node.orelse], version)

@@ -2,8 +2,9 @@
 
 It reads Python files and runs nothing of them. It finds calls of `torch.library` whose name is a
 string in the call, and gives their lines; the import check sees all other registrations. It also
-finds what no import of the kernel meets: syntax and names that the oldest Python does not know, imports
-in functions that cannot work, and files that hide modules of others. In a build, `$out/calls.json` gets the calls for the import check.
+finds what no import of the kernel meets: syntax and names that the oldest Python does not know,
+imports in functions that cannot work, and files that hide modules of others. In a build,
+`$out/calls.json` gets the calls for the import check.
 """
 
 from __future__ import annotations

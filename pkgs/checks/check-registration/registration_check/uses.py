@@ -35,9 +35,7 @@ class Context:
         self, *, fail: bool = False, newer: bool = False, later: bool = False, guards: frozenset[str] = frozenset()
     ) -> Context:
         """Return the context of code inside of this one."""
-        return Context(
-            self.may_fail or fail, self.may_be_newer or newer, self.is_later or later, self.guards | guards
-        )
+        return Context(self.may_fail or fail, self.may_be_newer or newer, self.is_later or later, self.guards | guards)
 
     def may_lack(self, name: str) -> bool:
         """Return whether the code around an import knows what to do without this package."""

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check import operators, problems, trials
+from kernel_builder.import_check import ffi, operators, problems, trials
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.layers import check_layers
 from kernel_builder.import_check.loading import import_kernel, prepare
@@ -47,6 +47,7 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
     prepare(options, questions)
     namespace = json.loads((place.folder / "metadata.json").read_text())["id"]
     in_python, raised = operators.watch_registrations(place, namespace), []
+    registered = ffi.list_names()
     before, changed = Watch(place), {}
     try:
         kernel, ops = import_kernel(place, options)
@@ -63,7 +64,8 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
     schemas = (str(schema).partition("::") for schema in torch._C._jit_get_all_schemas())
     own = sorted(name for space, _, name in schemas if space == namespace)
     called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
-    if unknown := operators.find_unregistered(called, ops, own):
+    functions = ffi.list_functions(place, ops) if registered else []
+    if unknown := operators.find_unregistered(called, ops, own + functions):
         return {"error": UNREGISTERED, "problems": [*map(vars, unknown)]}
     has = torch._C._dispatch_has_computed_kernel_for_dispatch_key
     names = (schema.partition("(")[0] for schema in own)
@@ -75,7 +77,8 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
         "warnings": [describe_finding(*each) for each in warnings if each[1]],
         "asked": asked,
         "changed": changed,
-        "others": before.list_others(kernel.__name__) if changed else [],
+        "shared": ffi.list_shared(registered, namespace),
+        "others": before.list_others(kernel.__name__),
     }
 
 
@@ -92,6 +95,8 @@ def main(arguments: Sequence[str]) -> int:
     answer = outcome.answer or {}
     error, found = answer.get("error"), [*map(Problem.read, answer.get("problems", ()))]
     more = trials.run_all(place, options, answer, limit)
+    if shared := more.pop(ffi.SHARED, None):
+        error, found = error or ffi.SHARED, [*found, *shared]
     if error == FAILED:
         found = [*dict.fromkeys([*found, *more.pop(trials.WITH_GPU, ())])]
     if not error and (not answer or outcome.status != 0):

@@ -1,4 +1,4 @@
-"""Finds functions and classes of others that the import of a kernel replaces, and modules that it hides."""
+"""Finds functions, classes and modules of others that the import of a kernel replaces."""
 
 import sys
 from collections.abc import Iterator
