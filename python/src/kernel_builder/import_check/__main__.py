@@ -17,7 +17,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check import boxed, compiling, operators, problems, schemas, trials
+from kernel_builder.import_check import (
+    boxed,
+    compiling,
+    ffi,
+    operators,
+    problems,
+    schemas,
+    trials,
+)
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.layers import check_layers
 from kernel_builder.import_check.loading import import_kernel, prepare
@@ -45,7 +53,8 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
 
     In `options`, `device` describes the GPU to stand in for; `dispatch_key` is Torch's for the
     backend; packages of `stubs_of` may have driver stubs in `lib/stubs`; `sources` are the names of
-    the C++ files; `calls` is the file that the registration check writes.
+    the C++ files; `calls` is the file that the registration check writes; `boxed` is the output of
+    the link for the stable ABI.
     """
     questions = Questions(place)
     prepare(options, questions)
@@ -53,6 +62,7 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
     in_python, raised = operators.watch_registrations(place, namespace), []
     in_functions = schemas.watch_implementations(place)
     in_stable = boxed.watch_boxed(Path(folder)) if (folder := options.get("boxed")) else []
+    registered = ffi.list_names()
     before, changes, ops = Watch(place), {}, None
     try:
         kernel, ops = import_kernel(place, options)
@@ -64,24 +74,25 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
     in_cpp, changed, lacking = operators.check_registered(namespace, sources, key)
     known = compiling.list_schemas(namespace)
     own = sorted(str(schema).partition("::")[2] for schema in known.values())
-    called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
-    without, uncertain = operators.list_without_code(known, key), []
+    without = operators.list_without_code(known, key)
     errors = [(FOREIGN, [*dict.fromkeys(in_python + in_cpp)]), (CHANGED, changed), (FAILED, raised)]
+    warnings = [(UNIMPLEMENTED, lacking)]
     if not raised:
-        unknown, uncertain = operators.find_unregistered(called, ops, own)
+        called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
+        functions = ffi.list_functions(place, ops) if registered else []
+        unknown, uncertain = operators.find_unregistered(called, ops, own + functions)
         errors += [
             (DANGLING, schemas.find_dangling(namespace, own, place)),
             (boxed.MISMATCH, boxed.check_boxed(in_stable, folder, known)),
             (UNREGISTERED, unknown),
             (USELESS, lacking if without and len(without) == len(own) else []),
         ]
+        warnings.append((UNREGISTERED_THERE, uncertain))
     if wrong := [(headline, found) for headline, found in errors if found]:
         first, found = wrong[0][0], [problem for _, found in wrong for problem in found]
         headline = SEVERAL if wrong[1:] else first
         return {"error": headline, "problems": [*map(vars, found)], "asked": asked}
-    warnings = [
-        (UNIMPLEMENTED, lacking),
-        (UNREGISTERED_THERE, uncertain),
+    warnings += [
         (UNCALLABLE, schemas.check_parameters(in_functions, known, place)),
         (compiling.DEAD, compiling.find_dead(known, place)),
         (compiling.ALIASED, compiling.find_aliased(known, place)),
@@ -94,7 +105,8 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
         "warnings": [describe_finding(*each) for each in warnings if each[1]],
         "asked": asked,
         "changed": changes,
-        "others": before.list_others(kernel.__name__) if changes else [],
+        "shared": ffi.list_shared(registered, namespace),
+        "others": before.list_others(kernel.__name__),
     }
 
 
@@ -111,6 +123,8 @@ def main(arguments: Sequence[str]) -> int:
     answer = outcome.answer or {}
     error, found = answer.get("error"), [*map(Problem.read, answer.get("problems", ()))]
     more = trials.run_all(place, options, answer, limit)
+    if shared := more.pop(ffi.SHARED, None):
+        error, found = error or ffi.SHARED, [*found, *shared]
     if error == FAILED:
         found = [*dict.fromkeys([*found, *more.pop(trials.WITH_GPU, ())])]
     if not error and (not answer or outcome.status != 0):

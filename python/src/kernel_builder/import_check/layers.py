@@ -39,8 +39,10 @@ def check_layers(kernel: Any, place: Place) -> "Iterator[tuple[str, list[Problem
                 if is_own and not _ask_client(name, each, place, loaded):
                     fix = f"write `from . import layers` in {place.shown_as}/__init__.py"
                     if has_layers:
-                        fix = EXPORT.format(module=module.partition(".")[2], name=name)
-                    lost.append(_describe(each, place, "the package does not import its module", fix))
+                        fix = EXPORT.format(module=module[len("layers.") :], name=name)
+                    lost.append(
+                        _describe(each, place, "the package does not import its module", fix)
+                    )
     yield LOST, lost
 
 
@@ -67,7 +69,7 @@ def _ask_client(name: str, layer: Any, place: Place, module: Any = None) -> str:
     import kernels
     import torch
 
-    class Repository(kernels.LocalLayerRepository):  # type: ignore[misc]
+    class Repository(kernels.LocalLayerRepository):
         def load(self) -> Any:
             return getattr(module, name) if module else super().load()
 

@@ -1,4 +1,4 @@
-"""Finds functions and classes of others that the import of a kernel replaces, and modules that it hides."""
+"""Finds functions, classes and modules of others that the import of a kernel replaces."""
 
 import sys
 from collections.abc import Iterator
@@ -38,6 +38,9 @@ class Others:
                 before, after = old.get(key, MISSING), new.get(key, MISSING)
                 if before is after or (before is MISSING and not _is_own(after, place, package)):
                     continue
+                # Torch replaces functions of its own, such as those that its compiler wraps.
+                if _find_package(after) == label.partition(".")[0]:
+                    continue
                 if before is MISSING or callable(before) or isinstance(before, DESCRIPTORS):
                     yield f"{label}.{key}", holder, key
         for name, module in [*sys.modules.items()]:
@@ -52,6 +55,12 @@ DESCRIPTORS = (staticmethod, classmethod, property)
 def read(holder: Any, key: str) -> Any:
     """Return the attribute of a module or class, or the entry of a dictionary."""
     return (holder if isinstance(holder, dict) else vars(holder)).get(key, MISSING)
+
+
+def _find_package(value: Any) -> str:
+    """Return the package that the code of a function or class is in, whatever name it goes by."""
+    names = getattr(value, "__globals__", None) or {}
+    return str(names.get("__name__") or getattr(value, "__module__", "") or "").partition(".")[0]
 
 
 def _is_own(value: Any, place: Place, package: str) -> bool:

@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -99,7 +100,7 @@ def read_facts(advice: str) -> "dict[str, Any]":
     values, names = {}, {**sys.modules}
     for expression in FACTS[advice]:
         with suppress(Exception):
-            value = eval(CODE[expression], names)  # noqa: S307
+            value = eval(CODE[expression], names)
             values[expression] = [*value] if isinstance(value, list) else value
     return values
 
@@ -113,7 +114,7 @@ def read_seeds() -> "dict[str, Any]":
         "numpy.random": "repr(numpy.random.get_state()).encode()",
     }.items():
         with suppress(Exception):
-            state = eval(expression, {**sys.modules})  # noqa: S307
+            state = eval(expression, {**sys.modules})
             states[f"the next random numbers of {name}"] = (hashlib.sha256(state).hexdigest(),)
     return states
 
@@ -131,9 +132,9 @@ def read_variables() -> "dict[str, Any]":
 
 
 def read_filters() -> "dict[str, Any]":
-    """Return the filters of warnings, and the loggers of others."""
+    """Return the filters of warnings."""
     filters = []
-    for action, message, category, module, _ in sys.modules["warnings"].filters:  # type: ignore[attr-defined]
+    for action, message, category, module, _ in sys.modules["warnings"].filters:
         texts = (getattr(each, "pattern", each) or "" for each in (message, module))
         filters.append(":".join([action, category.__name__, *map(str, texts)]).rstrip(":"))
     return {"warnings.filters": filters}
@@ -195,7 +196,7 @@ def read_configs() -> "dict[str, Any]":
 
 
 READERS: "dict[str, tuple[Callable[[], dict[str, Any]], str]]" = {
-    **{f"fact {at}": ((lambda a=advice: read_facts(a)), advice) for at, advice in enumerate(FACTS)},
+    **{f"fact {at}": (partial(read_facts, each), each) for at, each in enumerate(FACTS)},
     "seeds": (read_seeds, SEEDS),
     "variables": (read_variables, VARIABLES),
     "filters": (read_filters, FILTERS),
@@ -237,7 +238,7 @@ def show_change(name: str, old: Any, new: Any) -> str:
     """Say how a fact changed."""
     if isinstance(old, list) and isinstance(new, list):
         added, lost = ([x for x in a if x not in b] for a, b in ((new, old), (old, new)))
-        parts = [f"{word} {_shorten(x)}" for word, xs in (("gets", added), ("loses", lost)) for x in xs]
+        parts = [f"gets {_shorten(x)}" for x in added] + [f"loses {_shorten(x)}" for x in lost]
         return f"{name} {', '.join(parts)}" if parts else f"{name} has another order"
     if isinstance(new, tuple):
         return f"{name}: another state than before"

@@ -6,7 +6,7 @@ Torch registers no operator twice, so a process imports a kernel once.
 from functools import partial
 from typing import Any
 
-from kernel_builder.import_check import problems, stand_ins
+from kernel_builder.import_check import ffi, problems, stand_ins
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.loading import import_kernel, prepare
 from kernel_builder.import_check.problems import FAILED, Place
@@ -30,12 +30,17 @@ def run_all(
 
     The fields of the answer that only trials read are removed from it.
     """
-    asked, changed, others = (answer.pop(key, {}) for key in ("asked", "changed", "others"))
+    keys = ("asked", "changed", "shared", "others")
+    asked, changed, shared, others = (answer.pop(key, {}) for key in keys)
     found: dict[str, list[Problem]] = {}
     if asked.get("presence") or answer.get("error") == FAILED:
         found[WITH_GPU] = _repeat(partial(import_with_gpu, place, options), limit)
     if asked.get("properties") and not answer.get("error"):
         found[WITHOUT_GPU] = _repeat(partial(import_without_gpu, place, options), limit)
+    if shared:
+        # A package of others may have registered them.
+        trial = run_in_child(partial(list_of_others, options, others), limit).answer or {}
+        found[ffi.SHARED] = ffi.describe([x for x in shared if x not in trial.get("names", ())], place)
     if changed:
         work = partial(find_changes, place, options, changed, others)
         trial = run_in_child(work, limit).answer or {}
@@ -98,3 +103,10 @@ def find_changes(
     before.trace(changed)
     kernel, _ = import_kernel(place, options)
     return {"error": "", "problems": [*map(vars, before.describe(kernel.__name__))]}
+
+
+def list_of_others(options: "dict[str, Any]", others: "list[str]") -> Any:
+    """Import the modules of others alone; return the names that TVM FFI has then."""
+    prepare(options, Questions())
+    load_others(others)
+    return {"names": sorted(ffi.list_names())}
