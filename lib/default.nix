@@ -95,6 +95,7 @@ let
           headers = ./plan/headers;
           imports = ./plan/scan/imports.nix;
           includes = ./plan/scan/includes.nix;
+          licences = ./plan/licences.nix;
           project = ./plan/project.nix;
         }
         {
