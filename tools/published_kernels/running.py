@@ -31,6 +31,8 @@ LINES_SHOWN = 2
 SECONDS_OF_TESTS = 900
 # The end of pytest's last line is its duration.
 SUMMARY = re.compile(r"^=+ (.*) in [\d.]+s.* =+$", re.MULTILINE)
+# Warnings of libraries.
+OF_LIBRARIES = re.compile(r", \d+ warnings?")
 NO_TESTS = "nothing was tested"
 LENGTH_SHOWN = 300
 HASH = re.compile(r"/nix/store/[0-9a-z]{32}-")
@@ -56,6 +58,10 @@ class Kernel:
         ]
         matches = (name for one in patterns or PATTERNS for name in fnmatch.filter(names, one))
         return next(matches, None)
+
+    def is_compiled(self, variant: str) -> bool:
+        """Return whether a variant has compiled code."""
+        return any(each["name"] == variant and each["compiled"] for each in self.variants)
 
     @property
     def repository(self) -> str:
@@ -132,7 +138,9 @@ def run_tests(kernel: Kernel, variant: str, others: Sequence[Kernel]) -> str:
     said = SUMMARY.findall(done.stdout)
     if NO_TESTS in done.stderr or "the kernel has no folder `tests`" in done.stderr:
         return "no tests"
-    return said[-1] if said else f"failed: {_shorten(done.stderr[-LENGTH_SHOWN:])}"
+    if not said:
+        return f"failed: {_shorten(done.stderr[-LENGTH_SHOWN:])}"
+    return OF_LIBRARIES.sub("", said[-1])
 
 
 def can_build_for(kernel: Kernel, variant: str, capability: str) -> bool:
