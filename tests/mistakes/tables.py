@@ -8,7 +8,7 @@ A record is one mistake that a kernel's author makes:
 - `change`: steps on files of the kernel, each with `file` and one of `replace` (a text and its
   replacement), `add` (a text at the end, or a new file), `delete`, `move` (the new name), or
   `untrack` (of git);
-- `tier`: "evaluation" (nothing is built), "build" (for the CPU), "noarch" or
+- `tier`: "evaluation" (nothing is built), "build" (for the CPU), "build" or
   "cuda";
 - `kind`: "error" or "warning"; `at`: the place that the message names; `line`: a text of the line
   in the file `at` that it names; `says`: texts of the message;
@@ -19,7 +19,6 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +28,9 @@ from tests.evaluation import ROOT
 
 FOLDER: Final = Path(__file__).parent / "tables"
 COMMUNITY: Final = "community/"
-TIERS: Final = ("evaluation", "build", "noarch", "cuda")
+TIERS: Final = ("evaluation", "python", "build", "cuda")
+# Tiers in which all mistakes are tried every day.
+CHEAP: Final = ("evaluation", "python")
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def write_mistakes(mistakes: list[Mistake]) -> None:
 
 def choose_daily(mistakes: list[Mistake]) -> set[str]:
     """Return the labels of a day's trials: what costs little, and one of each file for the CPU."""
-    daily = {each.label for each in mistakes if each.tier == "evaluation"}
+    daily = {each.label for each in mistakes if each.tier in CHEAP}
     firsts = {each.file: each.label for each in reversed(mistakes) if each.tier == "build"}
     return daily | {*firsts.values()}
 
@@ -120,15 +121,3 @@ def apply_change(folder: Path, change: dict[str, Any]) -> None:
         shutil.rmtree(file) if file.is_dir() else file.unlink()
     else:
         assert "untrack" in change and file.exists(), change
-
-
-def find_places(folder: Path, mistake: Mistake) -> Iterator[str]:
-    """Yield the texts that a message may name as the place, one for each line with `line`."""
-    if not mistake.line:
-        yield mistake.at
-        return
-    lines = (folder / mistake.at).read_text().splitlines()
-    numbers = [number for number, text in enumerate(lines, 1) if mistake.line in text]
-    assert numbers, f"{mistake.label}: no line of {mistake.at} has {mistake.line!r}"
-    for number in numbers:
-        yield f"{mistake.at}:{number}"
