@@ -150,8 +150,8 @@ def _is_plain(tensor: Any) -> bool:
         type(tensor) in (torch.Tensor, torch.nn.Parameter)
         and not torch._is_functional_tensor(tensor)
         and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)
-        and tensor.is_cpu
         and tensor.layout == torch.strided
+        and not tensor.is_meta
         and not (tensor.is_quantized or tensor.is_conj() or tensor.is_neg())
     )
 
