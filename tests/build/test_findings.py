@@ -1,4 +1,4 @@
-"""What a build collects of its steps' warnings: from texts of compilers, and from data of strangers."""
+"""What a build collects of its steps' warnings, from texts of compilers and data of strangers."""
 
 import json
 import subprocess
@@ -39,7 +39,11 @@ MESSAGES: dict[str, tuple[str, str, str] | None] = {
         "src/a.h:4",
         "no [-Wx]",
     ),
-    "front end": ('src/a.cu(7): warning #177-D: "b" was declared', "src/a.cu:7", '"b" was declared'),
+    "front end": (
+        'src/a.cu(7): warning #177-D: "b" was declared',
+        "src/a.cu:7",
+        '"b" was declared',
+    ),
     "without a place": ("cc1plus: warning: option -Wx", "src/a.cu", "option -Wx"),
     "assembler": ("ptxas warning : Stack size is unknown", "src/a.cu", "ptxas: Stack size"),
     "assembler's place": ("ptxas /b/a.ptx, line 3; warning : old", "src/a.cu", "ptxas: old"),
