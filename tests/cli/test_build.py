@@ -193,6 +193,7 @@ def test_json(cli: Cli, kernel: FakeKernel) -> None:
         "name": "k",
         "system": SYSTEM,
         "result": str((kernel.folder / "result").readlink()),
+        "warnings": [],
         "variants": [
             {"variant": "good", "state": "built", "size": 13, "why": ""},
             {"variant": "never", "state": "left out", "size": None, "why": "no Torch for it"},

@@ -27,6 +27,7 @@ FILE_BYTES, PROBLEMS, CHARACTERS = 1 << 22, 500, 4000
 COMPILERS_SHOWN = 3
 VARIANTS_SHOWN = 3
 COMPILERS = "compilers warn about the kernel's code"
+UNREADABLE = "look for code of the kernel that writes into the outputs of a build"
 BOUNDS = "launch bounds of kernels are ignored"
 
 # Colours, and the links of gcc to its manual.
@@ -46,15 +47,20 @@ _BOUNDS = re.compile(r"for entry (?P<kernel>.+?) is out of range\. (?P<what>\S+)
 
 
 def read_findings(folder: Path) -> "Iterator[dict[str, Any]]":
-    """Yield the findings of a step, with limits; other data is no finding."""
+    """Yield the findings of a step, with limits; other data is a finding itself."""
     file = folder / "findings.json"
-    if not file.is_file() or file.stat().st_size > FILE_BYTES:
+    if not file.is_file():
         return
     try:
-        read = json.loads(file.read_bytes())
+        read = json.loads(file.read_bytes()) if file.stat().st_size <= FILE_BYTES else None
     except (ValueError, RecursionError):
+        read = None
+    if not isinstance(read, list):
+        step = tidy(str(folder))
+        problem = dict(zip(FIELDS, (step, "something else, or too long a list", "a list of findings", UNREADABLE)))
+        yield {"headline": "what a step warns about cannot be read", "problems": [problem]}
         return
-    for each in read if isinstance(read, list) else ():
+    for each in read:
         problems = each.get("problems") if isinstance(each, dict) else None
         if isinstance(problems, list):
             found = [read_problem(problem) for problem in problems[:PROBLEMS] if isinstance(problem, dict)]

@@ -95,7 +95,7 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
             write_below(new, f"{STATES}/{variant}", format_state(state, bundle / variant).encode())
     # Lists, signatures and states of the variants that stay do so, too.
     stay = (same & variants) | (others - removed)
-    for folder in SHARED:
+    for folder in (each for each in SHARED if (new / each).exists()):
         find_below(target, folder).mkdir(exist_ok=True)
     old.mkdir()
     for name in removed | {part for part in parts - same if (target / part).exists()}:
