@@ -19,22 +19,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check import boxed, compiling, operators, problems, schemas, stand_ins
+from kernel_builder.import_check import problems, stand_ins, verdict
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.problems import FAILED, Place
 from kernel_builder.messages.problem import FINDINGS, Problem, describe_finding, render
 
-FOREIGN = (
-    "operators would be shared with other builds: "
-    "their names do not come from add_op_namespace_prefix"
-)
-CHANGED = "the kernel changes operators that are not its own"
-DANGLING = "operators are implemented that nothing defines"
-UNREGISTERED = "the kernel calls operators that it does not have"
-UNIMPLEMENTED = "operators have no implementation for the backend of this variant"
-SEVERAL = "the kernel's operators are not right"
-USELESS = "no operator has an implementation for the backend of this variant"
-UNCALLABLE = "Torch cannot call Python functions as the schemas of their operators say"
 WITH_GPU = "the import would fail where there is a GPU"
 # Further imports, each in a process of its own, since Torch registers no operator twice.
 MOST_TRIALS = 8
@@ -45,7 +34,8 @@ def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | N
 
     In `options`, `device` describes the GPU to stand in for; `dispatch_key` is Torch's for the
     backend; packages of `stubs_of` may have driver stubs in `lib/stubs`; `sources` are the names of
-    the C++ files; `calls` is the file that the registration check writes.
+    the C++ files; `calls` is the file that the registration check writes; `boxed` is an output of
+    the link.
 
     With `absent`, this is a trial: that GPU is there, and so are modules of these names. `error` is
     then a name that the kernel lacks, or empty: other errors may be those of a machine without GPU.
@@ -60,9 +50,7 @@ def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | N
         stand_ins.install(device, is_there=absent is not None)
     stand_ins.provide(absent or ())
     namespace = json.loads((place.folder / "metadata.json").read_text())["id"]
-    in_python, raised, lost = operators.watch_registrations(place, namespace), [], ""
-    in_functions = schemas.watch_implementations(place)
-    in_stable = boxed.watch_boxed(Path(folder)) if (folder := options.get("boxed")) else []
+    watched, ops, raised, lost = verdict.watch(place, options, namespace), None, [], ""
     try:
         kernel = get_local_kernel(place.folder, backend=options["backend"])
         # A kernel may import it later, or never.
@@ -71,36 +59,11 @@ def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | N
         raised, lost = [problems.explain_error(error, place)], problems.find_lost(error, place)
     if absent is not None:
         return {"error": lost, "problems": [*map(vars, raised)]}
-    raised = [schemas.suggest_operator(each, namespace) for each in raised]
-    sources, key = options.get("sources", ()), options.get("dispatch_key")
-    in_cpp, changed, lacking = operators.check_registered(namespace, sources, key)
-    known = compiling.list_schemas(namespace)
-    own = sorted(str(schema).partition("::")[2] for schema in known.values())
-    called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
-    without = operators.list_without_code(known, key)
-    errors = [(FOREIGN, [*dict.fromkeys(in_python + in_cpp)]), (CHANGED, changed), (FAILED, raised)]
-    if not raised:
-        errors += [
-            (DANGLING, schemas.find_dangling(namespace, own, place)),
-            (boxed.MISMATCH, boxed.check_boxed(in_stable, folder, known)),
-            (UNREGISTERED, operators.find_unregistered(called, ops, own)),
-            (USELESS, lacking if without and len(without) == len(own) else []),
-        ]
-    if wrong := [(headline, found) for headline, found in errors if found]:
-        first, found = wrong[0][0], [problem for _, found in wrong for problem in found]
-        return {"error": SEVERAL if wrong[1:] else first, "problems": [*map(vars, found)]}
-    warnings = [
-        (UNIMPLEMENTED, lacking),
-        (UNCALLABLE, schemas.check_parameters(in_functions, known, place)),
-        (compiling.DEAD, compiling.find_dead(known, place)),
-        (compiling.ALIASED, compiling.find_aliased(known, place)),
-    ]
-    return {
-        "operators": own,
-        "operators-without-code": without,
-        "operators-without-fake": compiling.list_without_fake(known),
-        "warnings": [describe_finding(*each) for each in warnings if each[1]],
-    }
+    wrong, warnings, facts = verdict.check_operators(watched, ops, raised)
+    if found := [problem for _, group in wrong for problem in group]:
+        headline = verdict.SEVERAL if wrong[1:] else wrong[0][0]
+        return {"error": headline, "problems": [*map(vars, found)]}
+    return {**facts, "warnings": [describe_finding(*each) for each in warnings if each[1]]}
 
 
 def main(arguments: Sequence[str]) -> int:
