@@ -57,16 +57,14 @@ def check_operators(
     `raised` is the problem of the import itself, which may not have registered all of them.
     """
     place, options, namespace = watched.place, watched.options, watched.namespace
-    key = options.get("dispatch_key")
-    in_cpp, changed, lacking = operators.check_registered(
-        namespace, options.get("sources", ()), key
-    )
+    sources, key = options.get("sources", ()), options.get("dispatch_key")
+    in_cpp, changed, lacking = operators.check_registered(namespace, sources, key)
     known = compiling.list_schemas(namespace)
     own = sorted(str(schema).partition("::")[2] for schema in known.values())
     without = operators.list_without_code(known, key)
     errors = [
         (FOREIGN, [*dict.fromkeys(watched.foreign + in_cpp)]),
-        (CHANGED, changed),
+        (CHANGED, changed + operators.find_fallbacks(sources)),
         (FAILED, [schemas.suggest_operator(each, namespace) for each in raised]),
     ]
     if not raised:
