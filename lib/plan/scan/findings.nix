@@ -121,8 +121,8 @@ in
       tests = imports // {
         registered = file: groups: elem (elemAt groups 1) registered.${file};
         # The fourth group of a macro that registers is the namespace.
-        isOfTorch = _: groups: elemAt groups 3 == "aten";
-        isShared = _: groups: !elem (elemAt groups 3) [ "TORCH_EXTENSION_NAME" "aten" ];
+        isOfTorch = _: groups: elem (elemAt groups 3) [ "aten" "_" ];
+        isShared = _: groups: !elem (elemAt groups 3) [ "TORCH_EXTENSION_NAME" "aten" "_" ];
       };
       mayPass = { lacking = imports.mayLack; registered = file: registered ? ${file}; };
 

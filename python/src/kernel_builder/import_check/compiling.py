@@ -64,9 +64,11 @@ def find_dead(schemas: "dict[str, Any]", place: Place) -> "list[Problem]":
 
 
 def _has_effect(full: str) -> bool:
-    """Return whether the kernel has told Torch that the operator has an effect; 2.9 cannot say."""
-    from torch._library.simple_registry import singleton
-
+    """Return whether the kernel has told Torch of an effect. The registry is private to Torch."""
+    try:
+        from torch._library.simple_registry import singleton
+    except ImportError:
+        return False
     return bool(getattr(getattr(singleton.find(full), "effect", None), "effect", None))
 
 

@@ -14,6 +14,7 @@ from kernel_builder.messages.problem import Problem
 OF_A_BUILD = re.compile(r"_\w+_[0-9a-f]{16}")
 # Torch calls some of its own functions through the two modules of Python.
 IN_TORCH = re.compile(r"(torch|functools|contextlib)\b")
+FALLBACK = re.compile(r"^(\w+): (?:\w+ )?registered at ([^/\n][^\n]*?:\d+)", re.MULTILINE)
 IN_PYTHON = "add_op_namespace_prefix(…), or torch.library.Library(ops.name, …)"
 IN_CPP = "the macro of registration.h with TORCH_EXTENSION_NAME: its name ends with _EXPAND"
 
@@ -81,6 +82,26 @@ def check_registered(
             other = "if only another backend has it, define it behind `#if defined(BACKEND_KERNEL)`"
             lacking.append(Problem(first, found, want, f"{fix}\n{other}"))
     return foreign, changed, lacking
+
+
+def find_fallbacks(sources: Collection[str]) -> "list[Problem]":
+    """Return a problem for each fallback of C++, which is for all operators of a dispatch key."""
+    import torch
+
+    # An operator without any code has the fallback of each key in its table.
+    library = torch.library.Library("kernel_builder_import_check", "DEF")
+    library.define("nothing() -> ()")
+    table = torch._C._dispatch_dump_table("kernel_builder_import_check::nothing")
+    problems = []
+    for key, at in FALLBACK.findall(table):
+        if at.rpartition(":")[0] in sources:
+            found = f"a fallback for all operators under {key}"
+            want = (
+                "no change of Torch's own operators: it would be one for the user's whole process"
+            )
+            fix = f"register operators of this build for {key} alone"
+            problems.append(Problem(at, found, want, fix))
+    return problems
 
 
 def list_without_code(schemas: Iterable[str], key: "str | None") -> "list[str] | None":

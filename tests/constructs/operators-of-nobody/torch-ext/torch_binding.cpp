@@ -12,6 +12,7 @@ TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {
   ops.impl("anwser", c10::kCPU, &doubled);
 }
 TORCH_LIBRARY_IMPL(aten, CPU, ops) { ops.impl("hardshrink", &shrink); }
+TORCH_LIBRARY_IMPL(_, PrivateUse1, ops) { ops.fallback(torch::CppFunction::makeFallthrough()); }
 TORCH_LIBRARY(shared_by_all, ops) { ops.def("answer() -> int", &answer); }
 
 REGISTER_EXTENSION(TORCH_EXTENSION_NAME)
