@@ -102,12 +102,21 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
         "operators": own,
         "operators-without-code": without,
         "operators-without-fake": compiling.list_without_fake(known),
+        "imported-with": list_versions(place),
         "warnings": [describe_finding(*each) for each in warnings if each[1]],
         "asked": asked,
         "changed": changes,
         "shared": ffi.list_shared(registered, namespace),
         "others": before.list_others(kernel.__name__),
     }
+
+
+def list_versions(place: Place) -> "dict[str, str] | None":
+    """Return the versions that a kernel of Python alone was imported with; others state their Torch."""
+    if any(place.folder.glob("*.so")):
+        return None
+    names = [name for name in ("torch", "triton") if name in sys.modules]
+    return {name: str(sys.modules[name].__version__).partition("+")[0] for name in names}
 
 
 def main(arguments: Sequence[str]) -> int:
