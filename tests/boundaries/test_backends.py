@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.boundaries.source_tree import code_of, files_of, split_nix
 from tests.evaluation import ROOT, evaluate, path_of
 
-# Tables with a row for each Torch, pins of Python packages that are called so, and names of Python's.
+# Tables with a row for each Torch, and pins and names of Python that are called so.
 LISTS = {
     "pkgs/checks/check-registration/registration_check/newer-names.json",
     "lib/matrix/matrix.json",

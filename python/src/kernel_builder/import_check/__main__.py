@@ -112,7 +112,7 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
 
 
 def list_versions(place: Place) -> "dict[str, str] | None":
-    """Return the versions that a kernel of Python alone was imported with; others state their Torch."""
+    """Return the versions that the import had, for a kernel that is published for every Torch."""
     if any(place.folder.glob("*.so")):
         return None
     names = [name for name in ("torch", "triton") if name in sys.modules]
