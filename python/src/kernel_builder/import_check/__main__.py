@@ -53,11 +53,20 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
     warnings += check_layers(kernel, place)
     return {
         **facts,
+        "imported-with": list_versions(place),
         "warnings": [describe_finding(*each) for each in warnings if each[1]],
         "asked": asked,
         "changed": changes,
         "others": before.list_others(kernel.__name__),
     }
+
+
+def list_versions(place: Place) -> "dict[str, str] | None":
+    """Return the versions that the import had, for a kernel that is published for every Torch."""
+    if any(place.folder.glob("*.so")):
+        return None
+    names = [name for name in ("torch", "triton") if name in sys.modules]
+    return {name: str(sys.modules[name].__version__).partition("+")[0] for name in names}
 
 
 def main(arguments: Sequence[str]) -> int:
