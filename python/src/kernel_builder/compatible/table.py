@@ -50,7 +50,7 @@ def _explain(_context: click.Context, option: click.Parameter, value: Any) -> No
 def make_refusal(command: str) -> click.Command | None:
     """Return a command that says what to type instead, None if nothing is like this one."""
     context = click.get_current_context()
-    names = getattr(context.command, "list_commands", lambda _: [])(context)
+    names: list[str] = getattr(context.command, "list_commands", lambda _: [])(context)
     near = get_close_matches(command, names, n=1)
     said = [each["instead"] for each in _find(command, "arguments")]
     said += [f'No such command "{command}". Did you mean "{each}"?' for each in near]
