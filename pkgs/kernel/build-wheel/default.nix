@@ -29,7 +29,7 @@ runStep {
         "Summary: The kernel ${distribution} for ${described.label}"
       ]
       ++ (if described.license == null then [ ] else [ "License: ${described.license}" ])
-      ++ [ "Requires-Python: >=3.9" "Description-Content-Type: text/markdown" ]
+      ++ [ "Requires-Python: >=3.10" "Description-Content-Type: text/markdown" ]
       ++ map (requirement: "Requires-Dist: ${requirement}") described.requires
       ++ [
         ""
