@@ -7,7 +7,7 @@ let
   inherit (values) paths;
   inherit (values.attributes) generate;
   inherit (values.lists) follow optionals unique;
-  inherit (values.texts) hasPrefix longestMatch mentions;
+  inherit (values.texts) hasPrefix longestMatch mayRunOn mentions;
   inherit (config) endings;
   inherit (plan.imports) statement testImports;
 
@@ -25,13 +25,15 @@ let
     let
       splitAt = pattern: text: filter isString (split pattern text);
       quoted = splitAt "\"\"\"|'''" text;
-      parts =
-        splitAt "\n" (replaceStrings [ "\\\n" ] [ "" ] text)
-        ++ splitAt "[(){};]" text
-        ++ map (part: head (splitAt "[*]/" part)) (tail (splitAt "/[*]" text))
-        ++ genList (index: elemAt quoted (2 * index + 1)) (length quoted / 2);
+      isShort = part: stringLength part < longestMatch;
     in
-    stringLength text < longestMatch || builtins.all (part: stringLength part < longestMatch) parts;
+    isShort text
+    || !mayRunOn [ "\n" ] (replaceStrings [ "\\\n" ] [ "" ] text)
+    && !mayRunOn [ "(" ")" "{" "}" ";" ] text
+    && builtins.all isShort (
+      map (part: head (splitAt "[*]/" part)) (tail (splitAt "/[*]" text))
+      ++ genList (index: elemAt quoted (2 * index + 1)) (length quoted / 2)
+    );
 
   # The first matches of a rule in a file, because the line of each is counted from the beginning.
   takeSome = list: genList (elemAt list) (if length list < 20 then length list else 20);
@@ -98,7 +100,8 @@ in
       inherit (config) framework pythonFolder;
       isStable = config.torch != null && config.torch.stable-abi != null;
       read = file: readFile (root + "/${file}");
-      isShort = file: stringLength (read file) < longest && hasShortParts (read file);
+      isSmall = file: stringLength (read file) < longest;
+      isShort = file: isSmall file && hasShortParts (read file);
       fill = replaceStrings [ "@name@" "@folder@" "@import@" ] [ config.general.python-name pythonFolder statement ];
       units = filter (file: graph.${file}.isListed) (attrNames graph);
       files = {
@@ -115,7 +118,7 @@ in
       namesIn = file: map (groups: elemAt groups 2) (matchesIn table.cpp.registered (codeOf "cpp" file));
       registered = builtins.foldl' (
         all: file: all // generate (seers file) (seer: all.${seer} or [ ] ++ namesIn file)
-      ) { } (filter isTyped (filter isShort units));
+      ) { } (filter isShort (filter isTyped units));
 
       imports = testImports { inherit root config; files = filter isShort files.python; };
       tests = imports // {
@@ -151,8 +154,9 @@ in
           code = codeOf language file;
           matchesOf = rule: takeSome (filter (passes rule) (findMatches (fill rule.pattern) code));
           apply = rule: map (describe rule) (filter isCounted (matchesOf rule));
+          likely = filter mayMatch rules;
         in
-        concatMap apply (filter mayMatch rules);
+        optionals (likely != [ ] && hasShortParts text) (concatMap apply likely);
 
       lackIn =
         language:
@@ -161,6 +165,6 @@ in
         in
         map (rule: { inherit (rule) found want fix; at = fill rule.at; }) (filter isLacking table.${language}.needed);
     in
-    concatMap (language: concatMap (findIn language) (filter isShort files.${language})) (attrNames files)
+    concatMap (language: concatMap (findIn language) (filter isSmall files.${language})) (attrNames files)
     ++ optionals (framework.name == "torch") (concatMap lackIn (attrNames files));
 }

@@ -5,7 +5,7 @@ let
   inherit (builtins) any attrValues concatMap concatStringsSep elemAt filter fromJSON head isList;
   inherit (builtins) length match replaceStrings split stringLength;
   inherit (values.lists) unique;
-  inherit (values.texts) hasPrefix longestMatch mentions removeSpaces;
+  inherit (values.texts) hasPrefix longestMatch mayRunOn mentions removeSpaces;
 
   # The text with directives as the preprocessor sees them: `\` joins lines, a comment may come before a
   # directive, and `%:` is `#`. Other text may change, because only directives are read from the result.
@@ -23,7 +23,7 @@ let
         line:
         if stringLength line < longestMatch then line else builtins.substring 0 longestMatch (removeSpaces line);
     in
-    if stringLength text < longestMatch then
+    if !mayRunOn [ "\n" ] text then
       text
     else
       concatStringsSep "\n" (map shorten (splitAt "\n" text));
