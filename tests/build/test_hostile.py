@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluation import ROOT, NixError, build, read_variant, realise
+from tests.evaluation import ROOT, NixError, build, read_variant
 from tests.tiny_kernel import ANSWER, BUILD, TinyKernel
 
 SOURCE = "answer/answer.cpp"
@@ -61,7 +61,7 @@ def test_a_name_is_a_name(tmp_path: Path) -> None:
     listed = ", ".join(f'"{source}"' for source in sources)
     files = {"build.toml": BUILD.replace(f'"{SOURCE}"', listed), **dict.fromkeys(sources, ANSWER)}
     objects = read_variant(TinyKernel(tmp_path / "tiny", files).folder).objects
-    built = realise(*(objects[source] for source in sources))
+    built = [build(objects[source]) for source in sources]
     assert [file.read_bytes()[:4] for file in built] == [b"\x7fELF"] * len(NAMES)
 
 

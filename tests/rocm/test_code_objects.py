@@ -56,8 +56,8 @@ def test_parts_have_the_code_that_one_call_gives(tmp_path: Path, source: str) ->
     # The flag changes no code, but keeps the unit whole.
     tied = {"hip-flags": '["-fno-offload-lto"]'}
     whole = read_rocm(rocm_kernel(tmp_path / "whole", **tied).folder)
-    (bundled,) = realise(parts.part(source, ".fatbin.o").path)
-    (one,) = realise(whole.part(source, ".o").path)
+    bundled = build(parts.part(source, ".fatbin.o").path)
+    one = build(whole.part(source, ".o").path)
     assert read_bundle(bundled) == read_bundle(one)
 
 
@@ -90,7 +90,7 @@ def test_headers_of_math_libraries(tmp_path: Path) -> None:
     variant = fetched(read_rocm(rocm_kernel(tmp_path, {SHIFT_SOURCE: MATH}).folder))
     unit = variant.unit(SHIFT_SOURCE)
     assert {"hipblas", "hiprand", "hipsolver", "hipsparse", "rocprim"} <= {*unit["packages"]}
-    (bundled,) = realise(variant.part(SHIFT_SOURCE, ".fatbin.o").path)
+    bundled = build(variant.part(SHIFT_SOURCE, ".fatbin.o").path)
     assert [code.target for code in read_bundle(bundled)] == ARCHS
     for code in read_bundle(bundled):
         assert any("shift_kernel" in name for name in code.kernels)
@@ -117,7 +117,7 @@ def test_an_earlier_release_compiles(tmp_path: Path) -> None:
     )
     earlier = read_rocm(kernel.folder, f"torch29-cxx11-rocm64-{SYSTEM}")
     parts = [earlier.part(SHIFT_SOURCE, ending).path for ending in (".fatbin.o", ".host.o")]
-    bundled, host = (realise(part)[0] for part in parts)
+    bundled, host = map(build, parts)
     assert [code.machine for code in read_bundle(bundled)] == ARCHS
     assert b"hipLaunchKernel" in host.read_bytes()
 
@@ -139,7 +139,7 @@ def test_headers_of_torch_for_hip_compile(tmp_path: Path) -> None:
     kernel = rocm_kernel(tmp_path, {SCALE_SOURCE: unstable, "numbers/numbers_cuda.h": header})
     kernel.write("build.toml", BUILD.replace('stable-abi = "2.11"\n', ""))
     variant = fetched(read_rocm(kernel.folder, VARIANT))
-    (host,) = realise(variant.part(SCALE_SOURCE, ".host.o").path)
+    host = build(variant.part(SCALE_SOURCE, ".host.o").path)
     assert b"hipLaunchKernel" in host.read_bytes()
-    (code,) = realise(variant.passes(SCALE_SOURCE)["gfx942"].path)
+    code = build(variant.passes(SCALE_SOURCE)["gfx942"].path)
     assert CodeObject("gfx942", code.read_bytes()).machine == "gfx942"
