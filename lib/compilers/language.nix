@@ -71,6 +71,16 @@ let
         table.${step} or [ ]
       );
 
+    /**
+      A language with more flags, after those that it has for the same steps.
+
+      Type: addFlags :: Language -> [Flags] -> Language
+    */
+    addFlags =
+      language: rows:
+      language
+      // { flags = builtins.zipAttrsWith (_: builtins.concatLists) [ language.flags (self.makeTable rows) ]; };
+
     /** The usual flags of each compile. */
     optimised = self.makeFlags [ "first" ] [ "-O3" "-DNDEBUG" "-fPIC" ];
 

@@ -64,6 +64,9 @@ let
     /** Modules that there are wherever a kernel is loaded: those of Python, and what the client and Torch need. */
     provided = pythonNames.provided ++ map (builtins.replaceStrings [ "-" ] [ "_" ]) pythonNames.modules;
 
+    /** Modules that the import check has beside those: Torch's arrays need them, and users may lack them. */
+    inherit (pythonNames) assumed;
+
     /**
       The table, with names for `depends` that the kernel's own flake adds.
 

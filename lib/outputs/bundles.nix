@@ -76,13 +76,15 @@ in
   /**
     The bundles of a kernel on one system. `bundle` has all bundled variants, and `ci` has the best variant
     of each backend; `backendBundle` and `backendCi` are the same for one backend each. `bundleOf` builds a bundle from
-    names of variants, and `contentsOf` a path that refers to everything that was compiled for it. `here` is the record
-    of `makeKernelOutputs`.
+    names of variants, and `contentsOf` a path that refers to everything that was compiled for it. `findingsOf` has the
+    findings of variants, and those of the steps with some hashes of failed variants. `here` is the record of
+    `makeKernelOutputs`.
 
     Building a bundle prints a notice about each variant that it lacks, with the reason.
 
     Type: makeBundles :: AttrSet -> { bundle, ci, contents :: Derivation; backendBundle, backendCi :: {
-      ${backend} :: Derivation; }; bundleOf, contentsOf :: [String] -> Derivation; card :: Derivation | Null; }
+      ${backend} :: Derivation; }; bundleOf, contentsOf :: [String] -> Derivation; findingsOf :: [String] -> {
+      failed, hashes :: [String]; } -> Derivation; card :: Derivation | Null; }
   */
   makeBundles =
     here:
@@ -125,6 +127,19 @@ in
     in
     {
       inherit bundleOf contentsOf;
+      findingsOf =
+        names:
+        { failed, hashes }:
+        packageSet.buildBundle {
+          kernel = "${general.name}-findings";
+          variants = { };
+          extras."findings/all.json" = packageSet.mergeFindings {
+            kernel = general.name;
+            variants =
+              builtins.mapAttrs (_: build: build.findings) (select names)
+              // builtins.mapAttrs (_: build: build.findingsOf hashes) (select failed);
+          };
+        };
       inherit (extras) card;
       contents = contentsOf (nameVariants here.bundled);
       bundle = makeFullBundle here "variant" local;

@@ -1,4 +1,5 @@
-# The files of a bundle beside its variants: the card, the benchmarks, and each variant's list of sources.
+# The files of a bundle beside its variants: the card, the benchmarks, and each variant's list of
+# sources and findings.
 { values, outputs, plan, ... }:
 let
   inherit (values) paths;
@@ -35,6 +36,12 @@ in
           }
         else
           null;
+      merged =
+        variants:
+        packageSet.mergeFindings {
+          kernel = config.general.name;
+          variants = builtins.mapAttrs (_: variant: variant.findings) variants;
+        };
     in
     {
       inherit card;
@@ -43,10 +50,11 @@ in
         optionalAttrs (has "benchmarks") { benchmarks = paths.alone (root + "/benchmarks"); }
         // optionalAttrs (card != null) { "CARD.md" = card; }
         // builtins.listToAttrs (
-          map (name: {
-            name = "provenance/${name}.cdx.json";
-            value = variants.${name}.sources;
-          }) (builtins.attrNames variants)
+          builtins.concatMap (name: [
+            { name = "provenance/${name}.cdx.json"; value = variants.${name}.sources; }
+            { name = "findings/${name}.json"; value = variants.${name}.findings; }
+          ]) (builtins.attrNames variants)
+          ++ [ { name = "findings/all.json"; value = merged variants; } ]
         );
     };
 }

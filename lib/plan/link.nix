@@ -8,7 +8,7 @@ let
   inherit (platforms.systems) isDarwin;
   inherit (plan.flags) listLibraryFlags listMacroFlags listNameFileFlags;
 
-  # "8.0, 9.0", or "hopper: 9.0a; portable: 8.0" if components differ.
+  # "8.0, 9.0", or "kernel.hopper: 9.0a; kernel.portable: 8.0" if components differ.
   describeTargets =
     targets:
     let
@@ -18,7 +18,7 @@ let
     if builtins.length lists == 1 then
       join (builtins.head lists)
     else
-      concatStringsSep "; " (map (name: "${name}: ${join targets.${name}}") (builtins.attrNames targets));
+      concatStringsSep "; " (map (at: "${at}: ${join targets.${at}}") (builtins.attrNames targets));
 in
 {
   /**

@@ -5,6 +5,12 @@ let
 in
 {
   /**
+    The longest text that one regular expression may match. Nix's matcher recurses for each character, and a stack of
+    8 MiB, which some machines do not let Nix raise, ends at 36,000. The error names no file.
+  */
+  longestMatch = 15000;
+
+  /**
     Whether a text begins with `prefix`.
 
     Type: hasPrefix :: String -> String -> Bool

@@ -35,6 +35,7 @@ def run_compile(
         "compiler": "compiler",
         "source": "a.cpp",
         "out": str(folder / "out"),
+        "findings": str(folder / "findings"),
         **variables,
     }
     argv = [str(BUSYBOX), "sh", "-eu", str(COMPILE)]

@@ -99,13 +99,19 @@ warning: the card is not as CARD.md says (1 problem)
 SCRIPT = "echo before; {}; echo after; echo warning: of a compiler"
 
 
-def test_a_warning_of_a_step_is_shown_once(cli: Cli, kernel: FakeKernel) -> None:
+def test_a_warning_in_the_logs_of_steps_that_fail_is_shown_once(
+    cli: Cli, kernel: FakeKernel
+) -> None:
+    """A step that ends well has its warnings in its output; its log is text of anybody."""
     lines = "; ".join(f"echo '{line}'" for line in WARNING.splitlines())
+    other = lines.replace("the card", "no card")
     for name in ("one", "two"):
-        kernel.add(name, script=f'"{SCRIPT.format(lines)}; echo {name} > $out"')
+        kernel.add(name, script=f'"{SCRIPT.format(lines)}; echo a.cpp:3:5: error: no; exit 1"')
+    kernel.add("three", script=f'"{SCRIPT.format(other)}; echo three > $out"')
     kernel.write()
     done = cli("build", str(kernel.folder))
-    assert done.status == 0, done.stderr
+    assert done.status == 1, done.stderr
     assert done.stderr.count(WARNING) == 1
+    assert "no card" not in done.stderr
     assert "of a compiler" not in done.stderr
     assert "after" not in done.stderr

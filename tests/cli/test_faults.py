@@ -59,12 +59,13 @@ def test_copying(fault: AtDeeds, trials: Trials, tmp_path: Path) -> None:
     new = {"metadata.json": newer, "a.py": "", "same": ""}
     old = {"metadata.json": older, "gone.py": "", "same": ""}
     write_tree(bundle, {f"one/{name}": text for name, text in new.items()})
-    write_tree(bundle, {"two/metadata.json": "{}", "provenance/one.cdx.json": newer})
+    beside = ("provenance/one.cdx.json", "findings/one.json")
+    write_tree(bundle, {"two/metadata.json": "{}", **dict.fromkeys(beside, newer)})
 
     def restart() -> Sequence[str]:
         shutil.rmtree(build, ignore_errors=True)
         write_tree(build, {f"one/{name}": text for name, text in old.items()})
-        write_tree(build, {"provenance/one.cdx.json": older})
+        write_tree(build, dict.fromkeys(beside, older))
         write_state(build / "one", "on")
         return str(bundle), str(build)
 
@@ -77,8 +78,7 @@ def test_copying(fault: AtDeeds, trials: Trials, tmp_path: Path) -> None:
         # Between two names, nothing of the variant is there.
         if found:
             assert found in (old, new)
-            listed = build / "provenance/one.cdx.json"
-            assert listed.read_text() == found["metadata.json"]
+            assert {(build / each).read_text() for each in beside} == {found["metadata.json"]}
         # A state is that of these bytes, or of none.
         state = find_states({"one": build / "one"})["one"].state if (build / "one").exists() else ""
         assert state in (("on", "unknown", "") if found == old else ("off", "unknown", ""))

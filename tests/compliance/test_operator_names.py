@@ -22,6 +22,47 @@ WRONG = {
     "in a comment of C++": f"{IMPORT}def f(x): return ops.hallo_(x)\n",
     "the C++ function of an operator": f"{IMPORT}def f(x): return ops.hello_function(x)\n",
     "like no other": f"{IMPORT}def f(x): return ops.quantize(x)\n",
+    "after a check of arguments": (
+        f"{IMPORT}def f(x):\n    if x is None:\n        raise ValueError\n    return ops.hallo(x)\n"
+    ),
+    "in a test": f"{IMPORT}def f(x):\n    if ops.hallo(x): pass\n",
+    "first of `and`": f"{IMPORT}def f(x): return ops.hallo(x) and x\n",
+    "in a comprehension": f"{IMPORT}def f(x): return [ops.hallo(y) for y in x]\n",
+    "in finally": f"{IMPORT}def f(x):\n    try:\n        x()\n    finally:\n        ops.hallo(x)\n",
+    "in a private function": f"{IMPORT}def _g(x): ops.hallo(x)\ndef f(x): return _g(x)\n",
+    "in a private function with another use": (
+        f"{IMPORT}def _g(x): ops.hallo(x)\ndef f(x):\n    if x: _g(x)\n    _g(x)\n"
+    ),
+    "both with and without a condition": (
+        f"{IMPORT}def f(x):\n    if x: ops.hallo(x)\n    return ops.hallo(x)\n"
+    ),
+    "in a class": f"{IMPORT}class F:\n    def forward(self, x): return ops.hallo(x)\n",
+    "in a table of operators": f"{IMPORT}TABLE = {{'a': ops.hallo}}\n",
+    "with a context": f"{IMPORT}def f(x):\n    with x:\n        ops.hallo(x)\n",
+    "after a loop that ends": (
+        f"{IMPORT}def f(x):\n    for y in x:\n        if y: break\n    ops.hallo(x)\n"
+    ),
+}
+# Calls that may never run.
+CONDITIONAL = {
+    "if": "    if x.device.type == 'tpu':\n        ops.hallo(x)\n",
+    "elif": "    if x:\n        pass\n    elif x.y:\n        with x:\n            ops.hallo(x)\n",
+    "else": "    if x:\n        pass\n    else:\n        ops.hallo(x)\n",
+    "try": "    try:\n        import tpu\n        ops.hallo(x)\n    except ImportError: pass\n",
+    "except": "    try:\n        x()\n    except ImportError:\n        ops.hallo(x)\n",
+    "match": "    match x:\n        case 1:\n            ops.hallo(x)\n",
+    "conditional expression": "    return x if x else ops.hallo(x)\n",
+    "and": "    return x and ops.hallo(x)\n",
+    "or": "    return x or x.y or ops.hallo(x)\n",
+    "comprehension": "    return {y: ops.hallo(y) for y in x if y.is_tpu}\n",
+    "while": "    while x:\n        ops.hallo(x)\n",
+    "after a return": "    if x:\n        return x\n    return ops.hallo(x)\n",
+    "after a return in a loop": "    for y in x:\n        if y: return y\n    ops.hallo(x)\n",
+    "after continue": "    for y in x:\n        if y: continue\n        ops.hallo(x)\n",
+    "lambda": "    return {'tpu': lambda y: ops.hallo(y)}[x.device.type](x)\n",
+    "a function within": "    def g(): ops.hallo(x)\n    if x: g()\n",
+    "a private function": "    if x: _g(x)\ndef _g(x):\n    _h(x)\ndef _h(x):\n    ops.hallo(x)\n",
+    "a table of functions": "    {'tpu': _g}[x](x)\ndef _g(x):\n    ops.hallo(x)\n",
 }
 WRONG_OVERLOADS = {
     "another overload": f"{IMPORT}f = ops.hello_backward.oot\n",
@@ -66,7 +107,8 @@ ops.impl("hello", torch::kCPU, &hello_function);
 MACRO = "#define REGISTER(name) ops.def(#name, &name)\nREGISTER(hallo)\n"
 
 
-def find(tmp_path: Path, text: str, cpp: str = CPP) -> list[Problem]:
+def find(tmp_path: Path, text: str, cpp: str = CPP) -> tuple[list[Problem], list[Problem]]:
+    """Return errors and warnings."""
     folder = tmp_path / "variant"
     folder.mkdir()
     (folder / "__init__.py").write_text(text)
@@ -80,7 +122,8 @@ def find(tmp_path: Path, text: str, cpp: str = CPP) -> list[Problem]:
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
 def test_an_operator_that_nothing_registers_is_found(tmp_path: Path, text: str) -> None:
-    (problem,) = find(tmp_path, text)
+    (problem,), warnings = find(tmp_path, text)
+    assert warnings == []
     assert problem.at.startswith("torch-ext/tiny/__init__.py:")
     fix = "register it, or remove the call" if "quantize" in text else 'did you mean "hello"?'
     if "hello_function" not in text:
@@ -99,8 +142,15 @@ def test_an_overload_that_nothing_registers_is_found(tmp_path: Path, text: str) 
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
 def test_a_name_that_may_be_right_is_left_alone(tmp_path: Path, text: str) -> None:
-    assert find(tmp_path, text) == []
+    assert find(tmp_path, text) == ([], [])
+
+
+@pytest.mark.parametrize("body", CONDITIONAL.values(), ids=CONDITIONAL)
+def test_a_call_that_may_never_run_is_a_warning(tmp_path: Path, body: str) -> None:
+    errors, (warning,) = find(tmp_path, f"{IMPORT}def f(x):\n{body}")
+    assert errors == []
+    assert warning.fix == 'did you mean "hello"?'
 
 
 def test_a_macro_may_make_the_name(tmp_path: Path) -> None:
-    assert find(tmp_path, f"{IMPORT}def f(x): return ops.hallo(x)\n", MACRO) == []
+    assert find(tmp_path, f"{IMPORT}def f(x): return ops.hallo(x)\n", MACRO) == ([], [])

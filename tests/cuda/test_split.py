@@ -23,7 +23,7 @@ from tests.cuda.cuda_kernel import (
 )
 from tests.cuda.fatbin import describe, unpacked
 from tests.derivation import Derivation
-from tests.evaluation import ROOT, build, call, read_log, realise
+from tests.evaluation import ROOT, NixError, build, call, read_log, realise
 from tests.tiny_kernel import FLAKE
 
 CCCL = """\
@@ -135,10 +135,11 @@ def test_a_kernel_of_one_pass_is_a_warning_and_known_to_the_host(
     variant = read_one(cuda_kernel(tmp_path, {ADD_SOURCE: text + ADD}).folder)
     gathered = variant.part(ADD_SOURCE, ".fatbin.o")
     build_object(gathered)
-    said = read_log(gathered.path)
-    assert "warning: the passes of a unit do not fit together" in said
-    assert f"numbers/add.cu for {lacking}" in said
-    assert "without _Z10own_kernelPf" in said
+    (finding,) = json.loads(Path(gathered.outputs["findings"], "findings.json").read_text())
+    assert finding["headline"] == "the passes of a unit do not fit together"
+    (problem,) = finding["problems"]
+    assert problem["at"].startswith(f"numbers/add.cu for {lacking},")
+    assert problem["found"].startswith("without _Z10own_kernelPf;")
     with build_object(variant.part(ADD_SOURCE, ".host.o")).open("rb") as file:
         symbols = ELFFile(file).get_section_by_name(".symtab")
         assert isinstance(symbols, SymbolTableSection)
@@ -249,17 +250,17 @@ void shaped(float *numbers) { shaped_kernel<typename Config<int>::type><<<1, 1>>
 @pytest.mark.parametrize(
     ("flags", "ending"), [("[]", ".host.o"), ('["-x", "cu"]', ".o")], ids=["apart", "whole"]
 )
-def test_a_launch_of_nothing_is_told(tmp_path: Path, flags: str, ending: str) -> None:
+def test_a_launch_of_nothing_is_refused(tmp_path: Path, flags: str, ending: str) -> None:
     variant = read_one(
         cuda_kernel(tmp_path, {ADD_SOURCE: ADD + DISAGREED}, **{"cuda-flags": flags}).folder
     )
     item = variant.part(ADD_SOURCE, ending)
-    build_object(item)
-    (entry,) = json.loads(Path(item.outputs["report"]).read_text())
-    assert entry["launches"] == ["shaped_kernel"]
+    with pytest.raises(NixError):
+        build_object(item)
     said = read_log(item.path)
-    assert "warning: kernels are launched that have no device code" in said
+    assert "error: kernels are launched that have no device code" in said
     assert f"at     {ADD_SOURCE}\n" in said
+    assert "found  launches of shaped_kernel with" in said
 
 
 def test_nothing_is_told_where_both_agree(tmp_path: Path) -> None:

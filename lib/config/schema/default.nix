@@ -28,7 +28,7 @@ let
     { targets, ... }:
     fields:
     optionalAttrs (targets != null) {
-      ${targets.key} = { type = "strings"; inherit (targets) pattern form; } // fields;
+      ${targets.key} = { type = "strings"; inherit (targets) correct form pattern; } // fields;
     };
   ofBackends = keysOf: foldl' (keys: backend: keys // keysOf backend) { } (attrValues backends.all);
   noarchKeys =

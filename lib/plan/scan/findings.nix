@@ -7,17 +7,31 @@ let
   inherit (values) paths;
   inherit (values.attributes) generate;
   inherit (values.lists) follow optionals unique;
-  inherit (values.texts) hasPrefix mentions;
+  inherit (values.texts) hasPrefix longestMatch mentions;
   inherit (config) endings;
   inherit (plan.imports) statement testImports;
 
   # In each language, `skipped` matches comments, strings and definitions of macros. A rule has a `pattern`, whose first
   # group is shown. It is for files with one of its `words`, or for matches that pass its `test`. If no file has one of
-  # the `words` of `needed`, the kernel lacks something.
+  # the `words` of `needed`, the kernel lacks something. `ofStable` is the way out of a kernel for the stable ABI.
   table = builtins.fromJSON (readFile ./findings.json);
 
-  # The regex matcher recurses for each character of a comment.
+  # Larger files are not scanned.
   longest = 50000;
+
+  # Whether no line, comment, string or argument of a text is so long that a pattern cannot match it.
+  hasShortParts =
+    text:
+    let
+      splitAt = pattern: text: filter isString (split pattern text);
+      quoted = splitAt "\"\"\"|'''" text;
+      parts =
+        splitAt "\n" (replaceStrings [ "\\\n" ] [ "" ] text)
+        ++ splitAt "[(){};]" text
+        ++ map (part: head (splitAt "[*]/" part)) (tail (splitAt "/[*]" text))
+        ++ genList (index: elemAt quoted (2 * index + 1)) (length quoted / 2);
+    in
+    stringLength text < longestMatch || builtins.all (part: stringLength part < longestMatch) parts;
 
   # The first matches of a rule in a file, because the line of each is counted from the beginning.
   takeSome = list: genList (elemAt list) (if length list < 20 then length list else 20);
@@ -82,8 +96,9 @@ in
     { root, config, graph }:
     let
       inherit (config) framework pythonFolder;
+      isStable = config.torch != null && config.torch.stable-abi != null;
       read = file: readFile (root + "/${file}");
-      isShort = file: stringLength (read file) < longest;
+      isShort = file: stringLength (read file) < longest && hasShortParts (read file);
       fill = replaceStrings [ "@name@" "@folder@" "@import@" ] [ config.general.python-name pythonFolder statement ];
       units = filter (file: graph.${file}.isListed) (attrNames graph);
       files = {
@@ -129,7 +144,9 @@ in
             at = "${if paths.parent file == "" then "./" else ""}${file}:${toString found.line}";
             found = "${found.shown}${if found.isConditional then ", behind a condition" else ""}";
             inherit (rule) want;
-            fix = replaceStrings [ "@block@" "@dots@" ] [ (writeBlock text) (concatStringsSep "" (map (_: ".") slashes)) ] rule.fix;
+            fix = replaceStrings [ "@block@" "@dots@" ] [ (writeBlock text) (concatStringsSep "" (map (_: ".") slashes)) ] (
+              if isStable then rule.ofStable or rule.fix else rule.fix
+            );
           };
           code = codeOf language file;
           matchesOf = rule: takeSome (filter (passes rule) (findMatches (fill rule.pattern) code));

@@ -10,10 +10,10 @@ in
 /**
   `program` is the name, and `folder` is `tests` or `benchmarks`; `files` is that folder, or null if the kernel has
   none. `python` has the variant on its path. `repository` is the kernel's name on the Hub, or null: files that load
-  this name get the variant `built`. `localKernels` is the value of LOCAL_KERNELS for other kernels.
+  this name get the variant `built`. `operatorCheck` is the result of `checkOperators` that `ci-test` prints, or null. `localKernels` is the value of LOCAL_KERNELS for other kernels.
 
   Type: variantProgram :: { program, folder, kernel, variant :: String; repository :: String | Null; built ::
-    Derivation; localKernels :: String; files :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
+    Derivation; operatorCheck :: Derivation | Null; localKernels :: String; files :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
 */
 {
   program,
@@ -23,6 +23,7 @@ in
   repository,
   built,
   localKernels,
+  operatorCheck,
   files,
   python,
   tools,
@@ -34,6 +35,7 @@ runStep {
     inherit program folder variant built localKernels;
     repository = if repository == null then "" else repository;
     files = if files == null then "" else files;
+    findings = if operatorCheck == null then "" else "${operatorCheck}/findings.txt";
     text = ./program.sh;
     runner = lib.values.paths.alone runners.${folder};
     shell = "${busybox}/bin/sh";

@@ -44,7 +44,8 @@ let
               (libraryStandIns (standIns // { inherit torch; }))
             ]
         )
-        ++ [ "kernels" "numpy" ]
+        ++ [ "kernels" ]
+        ++ lib.config.dependencies.assumed
         ++ pythonDepends;
       # Packages for signatures and for transfers, which no import of a local kernel loads.
       without = [ "hf-xet" "sigstore" ];

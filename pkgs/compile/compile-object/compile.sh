@@ -1,4 +1,4 @@
-# Compiles $source to the object $out.
+# Compiles $source to the object $out. $findings gets the messages of the compiler.
 . "$layOut"
 
 # measure PART COMMAND…: runs a command and reports its time and memory as the phase of this build, which Nix keeps in the log
@@ -11,6 +11,13 @@ measure() {
     printf '@nix {"action": "setPhase", "phase": "%s: %s s, %s MB"}\n' "$part" "$seconds" "$((memory / page))"
   done
   return "$status"
+}
+
+# keepMessages: shows the messages of the compiler and stores them, with files named as in the kernel.
+keepMessages() {
+  cat ../messages >&2
+  mkdir "$findings"
+  sed "s|$PWD/||g" ../messages | head -c 262144 >"$findings/messages"
 }
 
 # The kernel has a header with the name of one in the precompiled header, so the compiler would read another file without
@@ -39,15 +46,15 @@ if [ -n "${leanFlags-}" ]; then
   else
     # Errors with lean headers are not shown. Errors with full headers are the user's.
     # shellcheck disable=SC2086
-    if measure "lean headers" "$compiler" $leanFlags $flags -c "$source" -o "$out" 2>messages; then
+    if measure "lean headers" "$compiler" $leanFlags $flags -c "$source" -o "$out" 2>../messages; then
       headers=lean
-      cat messages >&2
+      keepMessages
     else
       status=$?
       # The system killed the compiler. With Torch's own headers it would need more memory.
-      case $status in 9 | 137) echo "$compiler: fatal error: Killed signal terminated program" >>messages ;; esac
-      if grep -qE '^[^ :]*: (fatal error: Killed signal|out of memory)' messages; then
-        cat messages >&2
+      case $status in 9 | 137) echo "$compiler: fatal error: Killed signal terminated program" >>../messages ;; esac
+      if grep -qE '^[^ :]*: (fatal error: Killed signal|out of memory)' ../messages; then
+        cat ../messages >&2
         echo "$source: out of memory with lean headers; Torch's own take more, see docs/troubleshooting/out-of-memory.md" >&2
         exit "$status"
       fi
@@ -58,5 +65,8 @@ if [ -n "${leanFlags-}" ]; then
   [ "$headers" = full ] || exit 0
   echo "$source: $why; compiled with Torch's own"
 fi
+status=0
 # shellcheck disable=SC2086
-measure compiler "$compiler" $flags -c "$source" -o "$out"
+measure compiler "$compiler" $flags -c "$source" -o "$out" 2>../messages || status=$?
+keepMessages
+exit "$status"

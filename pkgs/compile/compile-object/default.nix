@@ -38,7 +38,10 @@ in
           precompiledFlags = prepared.precompiled.unitFlags;
         };
       }
-      // optionalAttrs isLean { outputs = [ "out" "report" ]; }
+      // {
+        # `findings` has the messages of the compiler.
+        outputs = [ "out" "findings" ] ++ lib.values.lists.optionals isLean [ "report" ];
+      }
     );
   }
 ]

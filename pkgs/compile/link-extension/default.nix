@@ -26,7 +26,7 @@ runStep {
   name = "${plan.kernel}-${plan.variant}-extension";
   script = ./link.sh;
   tools = map (tool: planPackages.tools.${tool}) link.tools;
-  outputs = [ "out" ] ++ lib.values.lists.optionals (link.boxed != null) [ "boxed" ];
+  outputs = [ "out" "findings" ] ++ lib.values.lists.optionals (link.boxed != null) [ "boxed" ];
   env = {
     inherit extension;
     inherit (link) program;

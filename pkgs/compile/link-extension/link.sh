@@ -1,5 +1,6 @@
-# Links the objects in $objectsPath to $out/$file. Only the entry points in $exports are visible, so that two kernels in a
-# process share nothing. If there is an output $boxed, it gets what the import check needs to know the types of boxed functions.
+# Links the objects in $objectsPath to $out/$file, and stores the messages of the linker in $findings. Only the entry points
+# in $exports are visible, so that two kernels in a process share nothing. If there is an output $boxed, it gets what the
+# import check needs to know the types of boxed functions.
 mkdir "$out"
 # The linker's flags name the file `exports.map`.
 cat >exports.map <<END
@@ -23,7 +24,11 @@ if [ -n "${boxed:-}" ]; then
   "$nameProgram" $nameFlags -shared -nostdlib "$watchSource" -o "$boxed/watch.so"
 fi
 # shellcheck disable=SC2086
-"$program" $flags -o "$out/$file" "@$objectsPath" name.o $arguments
+"$program" $flags -o "$out/$file" "@$objectsPath" name.o $arguments 2>messages || status=$?
+cat messages >&2
+mkdir "$findings"
+head -c 262144 messages >"$findings/messages"
+[ "${status-0}" = 0 ] || exit "$status"
 if [ -n "${boxed:-}" ]; then
   segments() { readelf -lW "$1" | sed -n '/^  LOAD/p'; }
   # Addresses of functions are the same, unless a linker lays out the two differently.

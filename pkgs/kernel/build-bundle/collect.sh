@@ -1,6 +1,8 @@
 # Copies $parts into $out. Each line is a path and a name, which may contain folders.
 mkdir "$out"
 printf '%s\n' "$parts" | while read -r path name; do
+  # A build without warnings has no file of findings.
+  case $name in findings/*) ! grep -qF '"findings": []' "$path" || continue ;; esac
   mkdir -p "$(dirname "$out/$name")"
   cp -r "$path" "$out/$name"
 done

@@ -23,7 +23,7 @@ runStep {
     information = "${distribution}-${version}.dist-info";
     metadata = concatStringsSep "\n" (
       [
-        "Metadata-Version: 2.1"
+        "Metadata-Version: 2.4"
         "Name: ${distribution}"
         "Version: ${version}"
         "Summary: The kernel ${distribution} for ${described.label}"

@@ -10,6 +10,7 @@ import ../shared/relu.nix {
   general-missing.general = null;
   general-no-table.general = "relu";
   type-string.general.name = 3;
+  texts-of-two-lines.general = { license = "mit\nName: torch"; upstream = "https://example.org/\r"; hub.branch = "v1\tx"; };
   type-number.general.version = "1";
   type-list.general.backends = "cpu";
   name-capital.general.name = "Relu";

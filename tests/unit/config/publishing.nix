@@ -11,7 +11,25 @@ in
   listPublishingWarnings = {
     nothing = [ (ask ../../../examples/relu "mit") [ ] ];
     license = [ (ask ../../../examples/relu null) [ [ "general.license" "no license" ] ] ];
+    licensesByOtherNames = [
+      (map (license: (builtins.head (publishing.listPublishingWarnings {
+        root = ../../../examples/relu;
+        config.general = { inherit license; };
+      })).fix) [ "BSD 3-Clause" "Apache-2.0" "MIT License" "GPL-3.0-only" "LGPL-2.1+" "apache 2" "BSD3" "mitt" "Acme Terms" ])
+      [
+        "write \"bsd-3-clause\""
+        "write \"apache-2.0\""
+        "write \"mit\""
+        "write \"gpl-3.0\""
+        "write \"lgpl-2.1\""
+        "write \"apache-2.0\""
+        "write \"bsd-3-clause\""
+        "write \"mit\""
+        "write \"other\", and say in CARD.md which license it is"
+      ]
+    ];
     noTests = [ (ask ../kernels/relu "mit") [ [ "tests/" "no test with the marker kernels_ci" ] ] ];
+    markedByAHook = [ (ask ../kernels/marked "mit") [ ] ];
     noMarker = [ (ask ../kernels/with-data "mit") [ [ "tests/" "no test with the marker kernels_ci" ] ] ];
   };
 }

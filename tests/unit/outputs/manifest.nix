@@ -20,6 +20,7 @@ let
     local:
     manifest.makeManifests {
       inherit kernel local;
+      options.path = "${builtins.storeDir}/abc-source/kernels/relu";
       system = "x86_64-linux";
       available = {
         obstacle = variant: if variant.name == missing then "no Torch" else null;
@@ -30,7 +31,7 @@ let
       redistributable = listToAttrs (
         map (variant: {
           inherit (variant) name;
-          value = if variant.name == missing then throw "not built" else derivation variant.name // { objects = [ ]; };
+          value = if variant.name == missing then throw "not built" else derivation variant.name // { objects = [ ]; reporting = [ ]; };
         }) local
       );
       bundleOf = names: derivation (toString names);
@@ -49,6 +50,7 @@ let
 in
 {
   makeManifests = {
+    saysWhereItIs = [ (manifests local).manifest.place "kernels/relu" ];
     saysWhatIsLeftOut = [ (manifests local).manifest.leftOut [ { found = "x86_64-linux"; } ] ];
     bundledVariantsOfAllSystems = [
       (map (name: builtins.elem name (manifests local).manifest.bundled) [ cpu211 cpuOnArm "rest" ])

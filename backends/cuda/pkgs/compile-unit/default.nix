@@ -72,8 +72,9 @@ let
   passesOf = map (pass: byTarget.${pass.name});
   passes = passesOf device.passes;
 
-  # The output `report` says which headers sufficed. The build report shows it.
-  withReport = [ "out" "report" ];
+  # The output `report` says which headers sufficed, and the build report shows it. `findings` has what the step and its
+  # compilers warn about.
+  withReport = [ "out" "report" "findings" ];
 
   # Both steps below take the list of registered kernels from the same passes.
   listedBy = passesOf (builtins.filter (pass: builtins.elem pass.name device.host.listedBy) device.passes);

@@ -9,6 +9,7 @@ let
     name: lib.values.paths.alone (./steps + "/${name}.sh")
   );
   translate = lib.values.paths.alone ./translate.py;
+  keepMessages = lib.values.paths.alone ./keep-messages.sh;
 in
 /**
   The objects to link, each with a name for messages.
@@ -43,7 +44,9 @@ let
       name = "${prepared.name}${suffix}";
       script = scripts.${script};
       inherit (prepared) tools;
-      env = { inherit (unit) source; }
+      # `findings` has the messages of the compiler.
+      outputs = [ "out" "findings" ];
+      env = { inherit (unit) source; inherit keepMessages; }
       // env;
     };
   compile =
@@ -66,6 +69,7 @@ let
   bundled = step ".fatbin.o" "bundle" {
     inherit (device) symbol;
     passes = concatStringsSep "\n" (map (pass: "${pass.name} ${pass.code}") passes);
+    messages = map (pass: "${pass.code.findings}/messages") passes;
   };
 in
 if device.whole == null then

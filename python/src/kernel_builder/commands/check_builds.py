@@ -16,9 +16,9 @@ from kernel_builder.messages.errors import parse_problems
 from kernel_builder.messages.terminal import clean, print_result
 from kernel_builder.nix.quoting import nix_string
 from kernel_builder.settings import current_settings
+from kernel_builder.variants import result
 from kernel_builder.variants.make import make_path
 from kernel_builder.variants.missing import find_missing
-from kernel_builder.variants.result import list_built_variants, read_variant_name
 
 FETCH: Final = click.option("--fetch", is_flag=True, help="Fetch Torch to compare its symbols.")
 
@@ -38,18 +38,24 @@ def _run_checks(folder: Path, checks: Mapping[str, str], may_fetch: bool) -> int
     `checks` has their arguments. The facts of a variant come as JSON with a text of them.
     """
     rows, text = [], ""
-    for variant in list_built_variants([folder]):
-        name = read_variant_name(variant)
+    for variant in result.list_built_variants([folder]):
+        name = result.read_variant_name(variant)
         program = _make_program(name, may_fetch)
         text += f"{name}:\n"
+        told = ""
         for check, argument in checks.items():
             done = run([program, check, str(variant), argument])
             said = json.loads(done.stdout or "{}") if check == "facts" else {"text": done.stdout}
             text += said.get("text", "")
             click.echo(clean(done.stderr), nl=False, err=True)
+            told += done.stderr
             problems = [problem.as_data() for problem in parse_problems(done.stderr)]
             row = {"variant": name, "check": check, "passed": done.status == 0}
             rows.append({**row, **said, "problems": problems})
+        build = result.read_metadata(variant).get("id")
+        file = variant.parent / result.FINDINGS / f"{name}.json"
+        for found in result.show_findings(file, build, told) if "layout" in checks else ():
+            rows.append({"variant": name, "check": "build", "passed": True, **found})
     print_result({"checks": rows}, text.rstrip("\n"))
     return 0 if all(row["passed"] for row in rows) else 1
 

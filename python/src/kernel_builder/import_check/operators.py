@@ -122,14 +122,18 @@ def _describe_changed(at: str, full: str) -> Problem:
     return Problem(at, found, want, f"define an operator of this build, and call that one: {call}")
 
 
-def find_unregistered(calls: Mapping[str, str], ops: Any, own: Sequence[str]) -> "list[Problem]":
-    """Return a problem for each call (name: places) that `ops` lacks; `own` are schemas.
+def find_unregistered(
+    calls: "Mapping[str, Any]", ops: Any, own: Sequence[str]
+) -> "tuple[list[Problem], list[Problem]]":
+    """Return a problem for each call that `ops` lacks, and for each of those that may never run.
 
-    A name may be that of an overload, `answer.out`.
+    `calls` have the places by name, as the registration check writes them; `own` are schemas. A
+    name may be that of an overload, `answer.out`.
     """
     names = sorted({schema.partition("(")[0] for schema in own})
-    problems = []
-    for name, at in calls.items():
+    errors: list[Problem] = []
+    warnings: list[Problem] = []
+    for name, call in calls.items():
         base, _, overload = name.partition(".")
         if overload and hasattr(ops, base):
             has, kind = hasattr(getattr(ops, base), overload), f"overloads of {base}"
@@ -147,5 +151,6 @@ def find_unregistered(calls: Mapping[str, str], ops: Any, own: Sequence[str]) ->
             want = f"one of the {kind}: {', '.join(known) or 'it has none'}"
             near = get_close_matches(overload or base, known, 1)
             fix = f'did you mean "{near[0]}"?' if near else "register it, or remove the call"
-            problems.append(Problem(at, found, want, fix))
-    return problems
+            problems = warnings if call["conditional"] else errors
+            problems.append(Problem(call["at"], found, want, fix))
+    return errors, warnings

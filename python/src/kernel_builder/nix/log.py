@@ -7,7 +7,7 @@ import json
 import re
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -134,9 +134,9 @@ class NixLog:
         """The derivations that are being built."""
         return [path for path in dict.fromkeys(self._open.values()) if path.endswith(".drv")]
 
-    def list_builder_warnings(self) -> list[str]:
-        """Return the warnings that steps printed, each once and without its prefix."""
-        logs = self._logs.values()
+    def list_warnings(self, derivations: Iterable[str]) -> list[str]:
+        """Return the warnings that steps printed which failed, so that they have no outputs."""
+        logs = [self._logs.get(each, StepLog()) for each in derivations]
         return list(dict.fromkeys(text for log in logs for text in log.list_warnings()))
 
     def _list_causes(self) -> list[str]:

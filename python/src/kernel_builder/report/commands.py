@@ -85,6 +85,11 @@ def collect_report(results: Sequence[BuildResult]) -> dict[str, Any]:
         "jobs": [run.jobs] if room else [],
         "derivations": len(graph),
         "variants": [row for _, row in rows],
+        "warnings": [
+            {**each, "kernel": result.manifest["name"]}
+            for result in results
+            for each in result.warnings
+        ],
         "steps": [*steps.values()],
     }
 

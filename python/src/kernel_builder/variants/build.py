@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from kernel_builder import nix
 from kernel_builder.kernel.folder import Kernel
@@ -26,8 +26,11 @@ from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.variants import make
 from kernel_builder.variants.make import Run, make_path, predict
-from kernel_builder.variants.result import choose_link
+from kernel_builder.variants.result import FINDINGS, choose_link, show_findings
 from kernel_builder.variants.table import AVAILABLE, Choice, Row, State, make_row
+
+# A command line can hold as many.
+STEPS_READ: Final = 2000
 
 
 @dataclass
@@ -37,7 +40,8 @@ class BuildResult:
     `label` is its name for people, `kernel` is None if it could not be evaluated. `bundle` is the
     folder in the store with all built variants, None if nothing was built, and `link` leads to it.
     `wheels` is the folder of `build_wheels`. `errors` is empty if everything that was asked for was
-    built. `started` is a reading of the monotonic clock, `seconds` is the time of the whole build.
+    built. `warnings` are the findings of its steps. `started` is a reading of the monotonic clock,
+    `seconds` is the time of the whole build.
     """
 
     label: str
@@ -48,6 +52,7 @@ class BuildResult:
     rows: list[Row] = field(default_factory=list)
     bundle: str | None = None
     errors: list[KernelBuilderError] = field(default_factory=list)
+    warnings: Sequence[Mapping[str, Any]] = ()
     left_out: list[Problem] = field(default_factory=list)
     run: Run = field(default_factory=Run)
     seconds: float = 0
@@ -87,6 +92,7 @@ class BuildResult:
             "result": self.bundle,
             "variants": [vars(row) for row in self.rows],
             **self.run.count(self.needed),
+            "warnings": self.warnings,
             "problems": [each for error in self.errors for each in error.as_data()],
             "left-out": [problem.as_data() for problem in self.left_out],
             **({"notes": [*self.notes]} if self.notes else {}),
@@ -160,6 +166,19 @@ def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: boo
         is_whole = len(result.built) == len(result.derivations)
         made = bundle if is_whole and state in AVAILABLE else None
         result.bundle, _ = _link_output(result, "bundle", "result", made)
+    if not choice.dry_run and (folder := _collect_findings(result)):
+        result.warnings = show_findings(Path(folder, FINDINGS, "all.json"))
+
+
+def _collect_findings(result: BuildResult) -> str | None:
+    """Return a folder with the findings of all steps that ended well; an older flake has none."""
+    failed = [row.variant for row in result.rows if row.state is State.FAILED]
+    steps = (each.get("reporting", ()) for each in result.selected if each["name"] in failed)
+    done = [Path(path).name[:32] for path in chain(*steps) if Path(path).exists()][:STEPS_READ]
+    if not done:
+        return result.bundle
+    more = f"{{ failed = {nix_list(failed)}; hashes = {nix_list(done)}; }}"
+    return _link_output(result, "findings", "", more=more)[0]
 
 
 def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
@@ -170,19 +189,20 @@ def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
 
 
 def _link_output(
-    result: BuildResult, noun: str, link_name: str, made: Mapping[str, str] | None = None
+    result: BuildResult, noun: str, name: str, made: Mapping[str, str] | None = None, more: str = ""
 ) -> tuple[str | None, Path | None]:
     """Build the bundle or the wheels of what was built, and link them; return path and link.
 
     The kernel's attribute `bundleOf` or `wheelsOf` makes them of the names of variants. An error is
-    added to those of the result. `made` is the output if it is known to be in the store.
+    added to those of the result. `made` is the output if it is known to be in the store. Without
+    `name` nothing is linked; `more` is a further argument of the attribute.
     """
     assert result.kernel, "internal error: variants without their kernel"
-    made_of = f"f: ({nix.OUTLINE}) (f {nix_list(result.built)})"
-    link = result.link
+    made_of = f"f: ({nix.OUTLINE}) (f {nix_list(result.built)} {more})"
+    link = result.link if name else None
     try:
         if link:
-            link = choose_link(link.parent, link.name.replace("result", link_name, 1))
+            link = choose_link(link.parent, link.name.replace("result", name, 1))
         outline = made or result.kernel.evaluate(f"{noun}Of", made_of)
         path = made["out"] if made else make_path(outline, f"the {noun} cannot be put together")
         if link and not nix.is_linked(path, link):

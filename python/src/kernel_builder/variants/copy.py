@@ -22,6 +22,7 @@ from kernel_builder.machine.files import (
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.variants.result import (
+    FINDINGS,
     METADATA,
     PROVENANCE,
     SIGNATURE,
@@ -33,7 +34,7 @@ from kernel_builder.variants.sandbox import STATES, UNKNOWN, find_states, format
 
 NEW, OLD = ".new", ".old"
 # The folders that have a file or more for each variant, named after it.
-SHARED: Final = (PROVENANCE, STATES)
+SHARED: Final = (PROVENANCE, STATES, FINDINGS)
 
 
 class CopyResult(NamedTuple):
@@ -94,7 +95,7 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
             write_below(new, f"{STATES}/{variant}", format_state(state, bundle / variant).encode())
     # Lists, signatures and states of the variants that stay do so, too.
     stay = (same & variants) | (others - removed)
-    for folder in SHARED:
+    for folder in (each for each in SHARED if (new / each).exists()):
         find_below(target, folder).mkdir(exist_ok=True)
     old.mkdir()
     for name in removed | {part for part in parts - same if (target / part).exists()}:

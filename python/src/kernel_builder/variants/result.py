@@ -8,6 +8,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from kernel_builder.machine.files import (
     require_folder,
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import complain
 from kernel_builder.nix.derivations import DEFAULT_STORE, is_result
 
 METADATA: Final = "metadata.json"
@@ -26,6 +28,8 @@ METADATA: Final = "metadata.json"
 BENCHMARKS: Final = "benchmarks"
 CARD: Final = "CARD.md"
 PROVENANCE: Final = "provenance"
+# A file for each variant whose steps warn about something, and one of all of them.
+FINDINGS: Final = "findings"
 # The ending that a signature adds to the name of the file that it signs.
 SIGNED: Final = ".sigstore"
 SIGNATURE: Final = METADATA + SIGNED
@@ -60,6 +64,22 @@ def read_digests(metadata: Mapping[str, Any]) -> dict[str, str]:
     """Return the SHA-256 in base64 of each file by path, as the metadata states them."""
     files: dict[str, str] = metadata.get("digest", {}).get("files", {})
     return files
+
+
+def show_findings(file: Path, build: object = None, told: str = "") -> list[dict[str, Any]]:
+    """Print what the steps of a build warn about, from a file of their outputs; return it as data.
+
+    Nothing if the file is not there, damaged or not of this build. Warnings that `told` has, a text
+    that was printed, are left out.
+    """
+    found = []
+    with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, KernelBuilderError):
+        data = json.loads(read_file(file))
+        for each in data["findings"] if data["id"] == build else ():
+            if each["text"].split("\n", 1)[0] not in told:
+                complain("warning", each["text"])
+                found.append({"headline": each["headline"], "problems": [*each["problems"]]})
+    return found
 
 
 def hash_as_stated(file: Path) -> str:

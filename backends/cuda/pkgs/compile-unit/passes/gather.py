@@ -1,9 +1,9 @@
 """Combine the passes of a unit in one object, `$out`, which holds the fat binary.
 
 The code of every target should have exactly the kernels that the host registers. nvcc does not
-check this, so a difference is a warning. If lean headers can be the reason, because passes used
-different headers or the host pass found lost kernels, passes are first compiled again with
-Torch's full headers.
+check this, so a difference is a warning in the output `$findings`. If lean headers can be the
+reason, because passes used different headers or the host pass found lost kernels, passes are first
+compiled again with Torch's full headers.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import struct
 import sys
 from pathlib import Path
 
+import findings
 from listing import registered, with_most
 
 TYPE_CHECKING = False
@@ -88,8 +89,8 @@ def pack(group: list[Path]) -> list[str]:
     return ["fatbinary", f"--create={packed(group)}", "-64", *described[0]["options"], *packing, *images]
 
 
-def compare(passes: list[Path], lister: Path) -> list[str]:
-    """Return a text for each pass whose kernels differ from those that the host registers."""
+def compare(passes: list[Path], lister: Path) -> list[dict[str, str]]:
+    """Return a problem for each pass whose kernels differ from those that the host registers."""
     kernels, listed = registered(lister), describe(lister)
     found = []
     for path in passes:
@@ -97,11 +98,16 @@ def compare(passes: list[Path], lister: Path) -> list[str]:
         missing, extra = sorted(kernels - own), sorted(own - kernels)
         if missing or extra:
             facts = describe(path)
+            besides = f"with {', '.join(extra) or 'nothing'} besides"
+            other = f"compared with sm_{listed['arch']}, compiled with {listed['headers']} headers"
             found.append(
-                f"at     {env['source']} for sm_{facts['arch']}, compiled with {facts['headers']} headers\n"
-                f"found  without {', '.join(missing) or 'nothing'}; with {', '.join(extra) or 'nothing'} besides, "
-                f"compared with sm_{listed['arch']}, compiled with {listed['headers']} headers\n"
-                "want   the same kernels for every target\n"
+                {
+                    "at": f"{env['source']} for sm_{facts['arch']}, compiled with {facts['headers']} headers",
+                    "found": f"without {', '.join(missing) or 'nothing'}; {besides}, {other}",
+                    "want": "the same kernels for every target",
+                    "fix": "nothing, if what one of them lacks is not launched there; else let only what is in a "
+                    "kernel depend on __CUDA_ARCH__ (docs/troubleshooting/parts-of-a-unit.md)",
+                }
             )
     return found
 
@@ -126,13 +132,7 @@ if why:
         if place != path:
             device_pass.compile_again(path, place)
     passes, lister = [places[path] for path in passes], places[lister]
-for found in compare(passes, lister):
-    print(
-        f"warning: the passes of a unit do not fit together\n\n{found}"
-        "fix    nothing, if what one of them lacks is not launched there; "
-        "else let only what is in a kernel depend on __CUDA_ARCH__",
-        flush=True,
-    )
+differences = compare(passes, lister)
 described = [describe(path) for path in passes]
 
 # One call of `fatbinary` compresses passes one by one, to the same bytes; with `--concat`, several as one block.
@@ -151,3 +151,10 @@ report = [
     for facts in described
 ]
 Path(env["report"]).write_text(json.dumps(report) + "\n")
+said = "".join((path / "messages").read_text() for path in passes)
+if said:
+    import subprocess
+
+    said = subprocess.run(["c++filt"], input=said, stdout=subprocess.PIPE, text=True, check=True).stdout
+headline = "the passes of a unit do not fit together"
+findings.store([findings.describe(headline, differences)] if differences else [], said)

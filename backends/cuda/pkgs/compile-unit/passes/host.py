@@ -13,6 +13,7 @@ import os
 from pathlib import Path
 
 import device_pass
+import findings
 import launches
 import steps
 from launches import read_text, write_text
@@ -126,8 +127,8 @@ if lost and json.loads((lister / "pass.json").read_text())["headers"] == "lean":
         headers = steps.with_fallback("host", [], compile_with)
         lost = launches.find(made)
 if lost:
-    launches.warn(env["source"], lost)
-    report["launches"] = lost
+    launches.refuse(env["source"], lost)
 report["headers"] = steps.in_words_of_the_plan(headers)
 Path(env["out"]).write_bytes(Path(made).read_bytes())
 Path(env["report"]).write_text(json.dumps([report]) + "\n")
+findings.store([], "".join(steps.messages))

@@ -9,9 +9,10 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
-from typing import Union
 
+import findings
 import launches
 import steps
 
@@ -20,23 +21,21 @@ compiled, linked = f"{steps.STEM}.o", f"{steps.STEM}.link.o"
 
 steps.lay_out()
 for step in steps.steps([*steps.compile_arguments("full"), *steps.targets()]):
-    if not steps.run_all([step]):
+    is_made, said = steps.capture(partial(steps.run_all, [step]))
+    steps.keep_messages(said)
+    if not is_made:
         sys.exit(1)
     if step.kind == "cudafe++":
         launches.mark(step.option("--gen_c_file_name"))
-report: "dict[str, Union[str, list[str]]]" = {
-    "unit": env["source"],
-    "part": "host",
-    "headers": steps.in_words_of_the_plan("full"),
-}
 if lost := launches.find(compiled):
-    launches.warn(env["source"], lost)
-    report["launches"] = lost
+    launches.refuse(env["source"], lost)
+report = {"unit": env["source"], "part": "host", "headers": steps.in_words_of_the_plan("full")}
 Path(env["report"]).write_text(json.dumps([report]) + "\n")
 
 sections = subprocess.run(["readelf", "--sections", "--wide", compiled], stdout=subprocess.PIPE, text=True, check=True)
 if "__nv_relfatbin" not in sections.stdout:
     shutil.copyfile(compiled, env["out"])
+    findings.store([], "".join(steps.messages))
     sys.exit()
 
 call = [*env["linkFlags"].splitlines(), compiled, "-o", linked]
@@ -48,20 +47,16 @@ listed = [
     # nvcc also removes files that do not exist.
     if step.kind != "rm"
 ]
-with Path("messages").open("w+", errors="replace") as output:
-    is_linked = steps.run_all(listed, output)
-    output.seek(0)
-    said = output.read().strip()
+is_linked, said = steps.capture(partial(steps.run_all, listed))
 if not is_linked and "ndefined reference" in said:
-    sys.exit(
-        "error: the device code of a unit does not link\n\n"
-        f"       at     {env['source']}\n"
-        f"       found  {said.replace(chr(10), chr(10) + ' ' * 14)}\n"
-        "       want   device functions and variables that the unit itself defines: its device code is linked alone\n"
-        "       fix    define them in a header, or put the code into one .cu file"
+    findings.fail(
+        "the device code of a unit does not link",
+        at=env["source"],
+        found=said.strip(),
+        want="device functions and variables that the unit itself defines: its device code is linked alone",
+        fix="define them in a header, or put the code into one .cu file",
     )
-if said:
-    print(said, file=sys.stderr)
+steps.keep_messages(said)
 if not is_linked:
     sys.exit(1)
 
@@ -77,3 +72,4 @@ subprocess.run(["ld", "-r", compiled, linked, "-Ltoolkit", "-lcudadevrt", "-o", 
 # Units with a copy of the same parts must not see each other's.
 Path("own").write_text("".join(f"{name}\n" for name in sorted(defined("whole.o") - defined(compiled))))
 subprocess.run(["objcopy", "--localize-symbols=own", "whole.o", env["out"]], check=True)
+findings.store([], "".join(steps.messages))

@@ -1,7 +1,7 @@
 """Compile the device code of a unit for one target, and store it in a folder.
 
 The folder has `cubin`, `ptx` if requested, `stub.c` (the registration of the kernels for the host) and
-`pass.json`.
+`pass.json`. `messages` are those of the compilers.
 """
 
 from __future__ import annotations
@@ -39,12 +39,20 @@ def keep(found: dict[str, steps.Step], arch: str, headers: str, out: Path, *, ta
         "options": [word for word in found["fatbinary"].argv[1:] if word != "-64" and not word.startswith(OWN)],
     }
     (out / "pass.json").write_text(json.dumps(facts) + "\n")
+    (out / "messages").write_text("".join(steps.messages), errors="replace")
 
 
 def compile_again(a_pass: Path, out: Path) -> None:
     """Compile a pass again with Torch's full headers, into the folder `out`."""
     facts = json.loads((a_pass / "pass.json").read_text())
-    found = compile_pass(facts["target"], "full")
-    if found is None:
+    made = {}
+
+    def compile_full(output: steps.Output) -> bool:
+        made.update(compile_pass(facts["target"], "full", output) or {})
+        return bool(made)
+
+    is_made, said = steps.capture(compile_full)
+    steps.keep_messages(said)
+    if not is_made:
         sys.exit(1)
-    keep(found, facts["arch"], "full", out, target=facts["target"], ptx=(a_pass / "ptx").exists())
+    keep(made, facts["arch"], "full", out, target=facts["target"], ptx=(a_pass / "ptx").exists())

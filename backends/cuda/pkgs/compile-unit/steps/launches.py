@@ -8,6 +8,8 @@ silently does nothing. Therefore that function is made to call a function whose 
 import re
 from pathlib import Path
 
+import findings
+
 MARK = "kernel_builder_without_device_code_"
 _LAUNCH_OF_NOTHING = re.compile(r"(\b__wrapper__device_stub_(\w+)\([^{};]*\)) \{[^{}]*\}")
 
@@ -46,13 +48,12 @@ def find(file: str) -> "list[str]":
     return sorted({word[len(MARK) :] for word in listing.split() if word.startswith(MARK)})
 
 
-def warn(source: str, kernels: "list[str]") -> None:
-    """Warn about launches of these kernels of a unit."""
-    print(
-        "warning: kernels are launched that have no device code, so nothing is run\n\n"
-        f"at     {source}\n"
-        f"found  {', '.join(kernels)}: gcc has other template arguments for it than nvcc\n"
-        "want   the same instantiations in both\n"
-        "fix    see docs/troubleshooting/parts-of-a-unit.md",
-        flush=True,
+def refuse(source: str, kernels: "list[str]") -> None:
+    """End the step: these kernels of a unit are launched, and the launch would do nothing without an error."""
+    findings.fail(
+        "kernels are launched that have no device code, so the launch would do nothing",
+        at=source,
+        found=f"launches of {', '.join(kernels)} with template arguments for which there is no device code",
+        want="the same instantiations in both: types and templates that do not depend on __CUDA_ARCH__",
+        fix="let only what is in a kernel depend on __CUDA_ARCH__ (docs/troubleshooting/parts-of-a-unit.md)",
     )

@@ -12,6 +12,7 @@ import re
 import shlex
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 TYPE_CHECKING = False
@@ -30,6 +31,8 @@ PLAIN = "plain"
 # gcc's messages if the system killed a part of it, or if it gets no memory. `measure` prints the first one, too.
 KILLED = re.compile(r"^[^ :\n]*: (fatal error: Killed signal|out of memory)", re.MULTILINE)
 SIGKILL = 9
+# The messages of the programs whose results the step uses.
+messages: list[str] = []
 STEM = Path(env["source"]).stem if "source" in env else ""
 
 
@@ -93,7 +96,7 @@ def steps(arguments: list[str]) -> list[Step]:
     found = []
     for line in listed.splitlines():
         if not line.startswith("#$ "):
-            print(line, file=sys.stderr)
+            keep_messages(f"{line}\n")
             continue
         text = line[3:]
         assignment = re.match(r"([A-Za-z_]\w*)=(.*)", text)
@@ -138,6 +141,20 @@ def measure(step: Step, output: Output) -> int:
             (output or sys.stderr).fileno(), f"{step.kind}: fatal error: Killed signal terminated program\n".encode()
         )
     return status
+
+
+def keep_messages(said: str) -> None:
+    """Print messages, and keep them for the output `$findings`, with files named as in the kernel."""
+    print(said, end="", file=sys.stderr, flush=True)
+    messages.append(said.replace(f"{Path.cwd()}/", ""))
+
+
+def capture(make: Callable[[Output], bool]) -> tuple[bool, str]:
+    """Call a function with a file for the messages of its programs; return its result and the messages."""
+    with Path("../messages").open("w+", errors="replace") as output:
+        is_made = make(output)
+        output.seek(0)
+        return is_made, output.read()
 
 
 def run_all(steps: Iterable[Step], output: Output = None) -> bool:
@@ -230,13 +247,10 @@ def with_fallback(part: str, tried: list[str], make: Callable[[str, Output], boo
     that ran out of memory is not repeated, because full headers need more.
     """
     for headers in tried:
-        with Path("../messages").open("w+", errors="replace") as output:
-            serves = make(headers, output)
-            output.seek(0)
-            said = output.read()
+        serves, said = capture(partial(make, headers))
         is_killed = not serves and KILLED.search(said)
         if serves or is_killed:
-            print(said, end="", file=sys.stderr)
+            keep_messages(said)
         if is_killed and headers == PLAIN:
             sys.exit(1)
         if is_killed:
@@ -247,7 +261,9 @@ def with_fallback(part: str, tried: list[str], make: Callable[[str, Output], boo
     if (tried or env["torchHeaders"] == "lean") and PLAIN not in tried:
         why = "does not compile with lean headers" if tried else "names macros that lean headers lack"
         print(f"{env['source']}, {part}: {why}; compiled with Torch's own", flush=True)
-    if not make("full", None):
+    is_made, said = capture(partial(make, "full"))
+    keep_messages(said)
+    if not is_made:
         sys.exit(1)
     return "full"
 

@@ -18,3 +18,6 @@ $symbol:
 .section .note.GNU-stack, "", @progbits
 END
 as unit.s -o "$out"
+mkdir "$findings"
+# shellcheck disable=SC2086
+cat $messages >"$findings/messages"

@@ -1,5 +1,6 @@
 # Compiles the unit for all $targets at once, because its flags concern several passes.
 . "$layOut"
+. "$keepMessages"
 case "
 $flags
 " in
@@ -11,4 +12,4 @@ $flags
     ;;
 esac
 # shellcheck disable=SC2086
-exec "$compiler" $flags $targets -c "$source" -o "$out"
+keepMessages "$compiler" $flags $targets -c "$source" -o "$out"

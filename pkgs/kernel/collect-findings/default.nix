@@ -1,0 +1,21 @@
+# What the steps of a variant warn about, as data: from the outputs of steps and not from their logs, so that it is also
+# known for steps that a store or a cache has.
+{ lib, runPython }:
+/**
+  `id` is the name under which the build registers itself. `steps` maps names to folders with findings, of the steps
+  that have them.
+
+  Type: collectFindings :: { name, id :: String; steps :: [{ name :: String; path :: String; }]; } -> Derivation
+*/
+{ name, id, steps }:
+runPython {
+  name = lib.values.storeName.sanitize "${name}-findings";
+  script = ./collect.py;
+  env = {
+    inherit id;
+    problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
+    steps = builtins.toJSON steps;
+    passAsFile = [ "steps" ];
+    preferLocalBuild = true;
+  };
+}

@@ -1,0 +1,18 @@
+# What the steps of several variants warn about, each problem once.
+{ lib, runPython }:
+/**
+  `variants` has the results of `collectFindings`.
+
+  Type: mergeFindings :: { kernel :: String; variants :: { ${name} :: Derivation; }; } -> Derivation
+*/
+{ kernel, variants }:
+runPython {
+  name = "${kernel}-all-findings";
+  script = ../collect-findings/collect.py;
+  env = {
+    problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
+    variants = builtins.toJSON variants;
+    passAsFile = [ "variants" ];
+    preferLocalBuild = true;
+  };
+}
