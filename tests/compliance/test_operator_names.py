@@ -132,7 +132,8 @@ def test_an_operator_that_nothing_registers_is_found(tmp_path: Path, text: str) 
 
 @pytest.mark.parametrize("text", WRONG_OVERLOADS.values(), ids=WRONG_OVERLOADS)
 def test_an_overload_that_nothing_registers_is_found(tmp_path: Path, text: str) -> None:
-    (problem,) = find(tmp_path, text)
+    (problem,), warnings = find(tmp_path, text)
+    assert warnings == []
     one = "hello_backward.oot" in problem.found
     assert problem.want.startswith(
         f"one of the overloads of {'hello_backward' if one else 'hello'}:"
