@@ -67,7 +67,7 @@ CONDITIONAL = {
 WRONG_OVERLOADS = {
     "another overload": f"{IMPORT}f = ops.hello_backward.oot\n",
     "through the module": "from . import _ops\ndef f(x): return _ops.ops.hello_backward.oot(x)\n",
-    "of an operator that has one": f"{IMPORT}f = lambda x: ops.hello.quantized(x)\n",
+    "of an operator that has one": f"{IMPORT}def f(x): return ops.hello.quantized(x)\n",
 }
 RIGHT = {
     "the right name": f"{IMPORT}def hello(x): return ops.hello(x)\n",
