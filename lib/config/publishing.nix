@@ -1,10 +1,12 @@
 # Warnings of facts that builds do without, and publishers should not.
-{ values, messages, ... }:
+{ values, messages, config, ... }:
 let
-  inherit (builtins) any concatStringsSep elem filter fromJSON head isString match readFile split toJSON;
+  inherit (builtins) any attrNames concatMap concatStringsSep elem filter fromJSON head isString length match readDir;
+  inherit (builtins) readFile split toJSON;
+  inherit (config) endings;
   inherit (messages.spelling) findClosestWord lower;
   inherit (values) paths;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optionals unique;
   # Names of licenses on the Hub, and other names of the same licenses.
   licences = fromJSON (readFile ./licences.json);
 
@@ -38,6 +40,34 @@ let
     };
 in
 {
+  /**
+    Warnings for sources beside those of the kernel that no `src` lists and no source includes. Some are meant to wait.
+    `graph` is the kernel's include graph.
+
+    Type: listUnlistedSources :: { root :: Path; config :: Config; graph :: Graph; } -> [Problem]
+  */
+  listUnlistedSources =
+    { root, config, graph }:
+    let
+      isUnit = endings.isUnit { inherit (config.general) backends; };
+      folders = filter (folder: folder != "") (unique (map paths.parent (concatMap (section: section.src) config.sections)));
+      filesIn = folder: map (name: "${folder}/${name}") (attrNames (readDir (root + "/${folder}")));
+      strays = folder: filter (file: isUnit file && !graph ? ${file}) (filesIn folder);
+      warn =
+        files:
+        optionals (files != [ ]) [
+          {
+            at = head files;
+            found = "a source that no `src` lists${
+              if length files == 1 then "" else ", as ${toString (length files - 1)} more in its folder"
+            }";
+            want = "sources that are compiled, beside sources that are";
+            fix = "list it in `src` of its component; nothing, if it is meant to wait";
+          }
+        ];
+    in
+    concatMap (folder: warn (strays folder)) folders;
+
   /**
     Warnings for a kernel without a license or with a name that the Hub lacks, and for one without a test that `ci-test` selects. A hook of pytest may add
     the marker.

@@ -46,6 +46,7 @@ OUTSIDE = {
     "a path to a neighbour": ('inputs.a.url = "path:../../other/";', "", {"a": "other"}),
     "a path in a set": ('inputs.a = { type = "path"; path = "../.."; };', "", {"a": "."}),
     "a path that begins inside": ('inputs.a.url = "path:./b/../../..";', "", {"a": "."}),
+    "a path without a dot": ('inputs.a.url = "path:b/../../..";', "", {"a": "."}),
     "of two": (
         'inputs.a.url = "path:../.."; inputs.kernel-builder.url = "github:b/c";',
         "",

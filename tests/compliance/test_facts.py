@@ -192,3 +192,13 @@ def test_a_damaged_library_has_the_other_facts(workshop: Workshop) -> None:
     facts, _ = ask(workshop, NAME, {})
     assert facts["symbols"] == []
     assert facts["size"] > 100
+
+
+def test_a_library_of_the_driver_is_named(workshop: Workshop) -> None:
+    used = calling("piece")
+    assert workshop.check(used, library="libcuda.so.1", name=CUDA).status == 0
+    facts, _ = ask(workshop, CUDA, {})
+    assert facts["driver"] == ["libcuda.so.1"]
+    assert "driver libcuda.so.1 needed: an import fails where there is no driver" in facts["text"]
+    assert workshop.check("", name=CUDA).status == 0
+    assert ask(workshop, CUDA, {})[0]["driver"] == []

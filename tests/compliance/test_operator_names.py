@@ -67,7 +67,7 @@ CONDITIONAL = {
 WRONG_OVERLOADS = {
     "another overload": f"{IMPORT}f = ops.hello_backward.oot\n",
     "through the module": "from . import _ops\ndef f(x): return _ops.ops.hello_backward.oot(x)\n",
-    "of an operator that has one": f"{IMPORT}def f(x): return ops.hello.quantized(x)\n",
+    "of an operator that has one": f"{IMPORT}f = lambda x: ops.hello.quantized(x)\n",
 }
 RIGHT = {
     "the right name": f"{IMPORT}def hello(x): return ops.hello(x)\n",
@@ -132,8 +132,7 @@ def test_an_operator_that_nothing_registers_is_found(tmp_path: Path, text: str) 
 
 @pytest.mark.parametrize("text", WRONG_OVERLOADS.values(), ids=WRONG_OVERLOADS)
 def test_an_overload_that_nothing_registers_is_found(tmp_path: Path, text: str) -> None:
-    (problem,), warnings = find(tmp_path, text)
-    assert warnings == []
+    (problem,), _ = find(tmp_path, text)
     one = "hello_backward.oot" in problem.found
     assert problem.want.startswith(
         f"one of the overloads of {'hello_backward' if one else 'hello'}:"

@@ -138,6 +138,8 @@ FOREIGN = {
     "def f():\n    if not HAS:\n        raise E\n    import einops.layers\n": False,
     "def is_there(name):\n    return find_spec(name) is not None\n"
     "if is_there('einops'):\n    import einops\n": False,
+    "def is_there(name):\n    return find_spec(name) is not None\n"
+    "if is_there('triton'):\n    import einops\n": True,
     "A = find_spec('einops')\nB = A and FAST\ndef f():\n    assert B\n    import einops\n": False,
     "from .lazy import HAS\nif HAS:\n    import einops.layers\n": False,
     "HAS = find_spec('triton') is not None\nif HAS:\n    import einops\n": True,

@@ -74,11 +74,19 @@ def test_the_command_line_finds_the_flake_above(repository: Path) -> None:
         Kernel(repository / "kernels" / "broken").evaluate("manifest")
 
 
+BY_HAND = f"""outputs = {{{{ self, kernel-builder }}}}: {{{{
+  legacyPackages.{SYSTEM}.other = (kernel-builder.lib.genKernelFlakeOutputs {{{{
+    inherit self;
+    path = ./kernels/{{}};
+  }}}}).legacyPackages.{SYSTEM};
+}}}}; }}}}"""
 # Flakes above a kernel: whether they have it, whatever words their text has.
 ABOVE = {
     "no outputs": ("{ outputs = _: { }; }", False),
     "the function in a comment": ("# not genKernelsFlakeOutputs\n{ outputs = _: { }; }", False),
     "another output of that name": ("{ outputs = _: { other = { }; }; }", False),
+    "outputs put together by hand": (f"INPUTS {BY_HAND.format('other')}", True),
+    "outputs of another folder by hand": (f"INPUTS {BY_HAND.format('one')}", False),
     "outputs in another file": ("INPUTS outputs = import ./outputs.nix; }", True),
 }
 

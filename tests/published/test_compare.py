@@ -11,6 +11,7 @@ import pytest
 from published_kernels.adopting import AdoptionError, adopt_kernel
 from published_kernels.comparing import HERE, TABLE, Place, compare_kernel
 from published_kernels.records import Build, Record, find_worse, read_records, write_records
+from published_kernels.running import describe_tests
 from tests.evaluation import ROOT, VARIANT
 from tests.tiny_kernel import ANSWER, FLAKE, TinyKernel
 
@@ -260,6 +261,22 @@ def test_a_flake_whose_kernel_builder_cannot_be_replaced(kernels: Path, tmp_path
     (kernels / "good" / "flake.nix").write_text(flake)
     with pytest.raises(AdoptionError, match="no input kernel-builder with a url is found"):
         adopt_kernel(kernels / "good", tmp_path / "copy", "git+file:///nowhere")
+
+
+NO_GPU = "t.py:9: AssertionError: Torch not compiled with CUDA enabled\n"
+
+
+@pytest.mark.parametrize(
+    ("summary", "output", "told"),
+    [
+        ("10 failed, 10 passed, 2 warnings", 10 * NO_GPU, "10 need a GPU, 10 passed"),
+        ("3 failed, 1 passed", NO_GPU, "2 failed, 1 need a GPU, 1 passed"),
+        ("3 failed, 1 passed", "t.py:9: AssertionError: 1\n", "3 failed, 1 passed"),
+        ("4 passed, 1 skipped, 1 warning", "", "4 passed, 1 skipped"),
+    ],
+)
+def test_a_test_for_a_gpu_does_not_fail(summary: str, output: str, told: str) -> None:
+    assert describe_tests(summary, output) == told
 
 
 BUILT = Build(VARIANT, "imported", 30.0, 1000, tested="3 passed")

@@ -1,4 +1,4 @@
-"""The examples of the existing tool: what builds, whose tests pass, and the two that have to fail."""
+"""The examples of the existing tool: builds, tests that pass, and two that have to fail."""
 
 import json
 import os

@@ -33,6 +33,9 @@ SECONDS_OF_TESTS = 900
 SUMMARY = re.compile(r"^=+ (.*) in [\d.]+s.* =+$", re.MULTILINE)
 # Warnings of libraries.
 OF_LIBRARIES = re.compile(r", \d+ warnings?")
+FAILED = re.compile(r"\b(\d+) failed")
+# The end of a test's line.
+NO_GPU = ": AssertionError: Torch not compiled with CUDA enabled\n"
 NO_TESTS = "nothing was tested"
 LENGTH_SHOWN = 300
 HASH = re.compile(r"/nix/store/[0-9a-z]{32}-")
@@ -126,7 +129,7 @@ def run_tests(kernel: Kernel, variant: str, others: Sequence[Kernel]) -> str:
     output = f"path:{kernel.folder}#ciTests.{variant}"
     try:
         done = subprocess.run(
-            ["nix", *FEATURES, "run", "--no-write-lock-file", output],
+            ["nix", *FEATURES, "run", "--no-write-lock-file", output, "--", "--tb=line"],
             capture_output=True,
             text=True,
             check=False,
@@ -140,7 +143,17 @@ def run_tests(kernel: Kernel, variant: str, others: Sequence[Kernel]) -> str:
         return "no tests"
     if not said:
         return f"failed: {_shorten(done.stderr[-LENGTH_SHOWN:])}"
-    return OF_LIBRARIES.sub("", said[-1])
+    return describe_tests(said[-1], done.stdout)
+
+
+def describe_tests(summary: str, output: str) -> str:
+    """Return pytest's last line; a test that names a device that is not here has not failed."""
+    text, lacking = OF_LIBRARIES.sub("", summary), output.count(NO_GPU)
+    if not lacking or not (failed := FAILED.search(text)):
+        return text
+    others = int(failed[1]) - lacking
+    instead = ([f"{others} failed"] if others else []) + [f"{lacking} need a GPU"]
+    return FAILED.sub(", ".join(instead), text)
 
 
 def can_build_for(kernel: Kernel, variant: str, capability: str) -> bool:

@@ -72,7 +72,9 @@ in
     in
     {
       manifest = manifestFor (_: true) // {
-        publishing = config.publishing.listPublishingWarnings { root = here.options.path; inherit (kernel) config; };
+        publishing =
+          config.publishing.listPublishingWarnings { root = here.options.path; inherit (kernel) config; }
+          ++ config.publishing.listUnlistedSources { root = here.options.path; inherit (kernel) config graph; };
         absent = plan.includeGraph.listAbsentFiles { inherit (kernel) config graph; };
       };
       manifestOf =

@@ -10,10 +10,12 @@ in
 /**
   `program` is the name, and `folder` is `tests` or `benchmarks`; `files` is that folder, or null if the kernel has
   none. `python` has the variant on its path. `repository` is the kernel's name on the Hub, or null: files that load
-  this name get the variant `built`. `operatorCheck` is the result of `checkOperators` that `ci-test` prints, or null. `localKernels` is the value of LOCAL_KERNELS for other kernels.
+  this name get the variant `built`. `localKernels` is the value of LOCAL_KERNELS for other kernels. The program ends
+  with the warnings of `operatorCheck`, a result of `checkOperators` or null.
 
   Type: variantProgram :: { program, folder, kernel, variant :: String; repository :: String | Null; built ::
-    Derivation; operatorCheck :: Derivation | Null; localKernels :: String; files :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
+    Derivation; localKernels :: String; operatorCheck :: Derivation | Null; files :: StorePath | Null; python ::
+    Package; tools :: [Package]; } -> Derivation
 */
 {
   program,

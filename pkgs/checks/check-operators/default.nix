@@ -3,9 +3,10 @@
 # Nothing of a build depends on it: it takes as long as the tests. Tests that fail here only give no calls.
 { lib, runCheck, toolchain }:
 /**
-  `python` is the environment of the tests without the kernel, with bytecode if there is any, and `tools` are further packages on PATH. `files` is
-  the folder of the tests, `repository` the kernel's name on the Hub or null, and `localKernels` the value of
-  LOCAL_KERNELS for other kernels. The result has `findings.json` if there are any, and their text in `findings.txt`.
+  `python` is the environment of the tests without the kernel, with bytecode if it has any, and `tools` are more
+  packages for PATH. `files` is the folder of the tests, `repository` the kernel's name on the Hub or null, and
+  `localKernels` the value of LOCAL_KERNELS for other kernels. The result has the text of its warnings in
+  `findings.txt`, which is empty without any.
 
   Type: checkOperators :: { kernel, variant :: String; repository :: String | Null; localKernels :: String; files ::
     StorePath; python :: Package; tools :: [Package]; } -> Derivation -> Derivation

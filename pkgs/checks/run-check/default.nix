@@ -19,11 +19,13 @@ let
 in
 /**
   Run a Python package on `variant`. `package` is its folder; a store path is used as it is. `module` is the
-  name under which it is imported; `beside` are more packages by their paths below a folder of modules; `arguments` come before the variant's folder; `backends` are those whose data it reads. `interpreter` is an environment
+  name under which it is imported; `beside` has the folders of more packages, by their paths below a folder of modules;
+  `arguments` come before the variant's folder; `backends` are those whose data it reads. `interpreter` is an environment
   made by `pythonWith`; `env` are more variables.
 
   Type: runCheck :: { name :: String; package :: Path | StorePath; module :: String; beside :: { ${path} :: Path; };
-    arguments, backends :: [String]; tools :: [Package]; interpreter :: Package; env :: AttrSet; } -> Derivation -> Derivation
+    arguments, backends :: [String]; tools :: [Package]; interpreter :: Package; env :: AttrSet; } -> Derivation
+    -> Derivation
 */
 {
   name,

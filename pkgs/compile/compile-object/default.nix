@@ -7,6 +7,7 @@ let
 
   # Read once for all units.
   script = lib.values.paths.alone ./compile.sh;
+  stableAbi = lib.values.paths.alone ./stable-abi.sh;
 in
 /** Type: compileObject :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }] */
 { unit, prepared }:
@@ -27,6 +28,9 @@ in
           inherit (unit) source compiler;
           inherit (prepared) files flags layOut;
           passAsFile = [ "files" ];
+        }
+        // optionalAttrs (lib.values.texts.mentions [ "-DTORCH_TARGET_VERSION=" ] (toString prepared.flags)) {
+          inherit stableAbi;
         }
         // optionalAttrs isLean {
           inherit leanMacros;

@@ -30,6 +30,11 @@ import ../shared/relu.nix {
   cuda-bounds = { general.cuda.minver = "13.0"; general.cuda.maxver = "12.9"; };
   python-depends.general.python-depends = [ "einop" "pandas" "nvidia-cutlass-dsl" ];
   kernel-depends-form.general.kernel-depends = [ { repo-id = "kernels-community/gelu"; } ];
+  kernel-depends-itself.general = {
+    version = 2;
+    hub.repo-id = "me/relu";
+    kernel-depends = [ { repo-id = "me/relu"; version = 2; } ];
+  };
   kernel-depends-twice.general = {
     backends = [ "cpu" "cuda" ];
     kernel-depends = [

@@ -8,6 +8,14 @@ let
     );
 in
 {
+  listUnlistedSources.besideListedOnes = [
+    (map (problem: [ problem.at problem.found ]) (publishing.listUnlistedSources {
+      root = ../../../examples/silu-and-mul;
+      config = { general.backends = [ "cpu" ]; sections = [ { src = [ "silu_and_mul_cpu/segment/avx2.cpp" ]; } ]; };
+      graph = { "silu_and_mul_cpu/segment/avx2.cpp" = { }; "silu_and_mul_cpu/segment/baseline.cpp" = { }; };
+    }))
+    [ [ "silu_and_mul_cpu/segment/avx512.cpp" "a source that no `src` lists, as 1 more in its folder" ] ]
+  ];
   listPublishingWarnings = {
     nothing = [ (ask ../../../examples/relu "mit") [ ] ];
     license = [ (ask ../../../examples/relu null) [ [ "general.license" "no license" ] ] ];

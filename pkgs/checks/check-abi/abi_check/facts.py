@@ -41,9 +41,13 @@ def collect_facts(variant: Variant, checks: "list[Check]", published: "int | Non
             }
             for each in operators
         ],
+        "imported-with": metadata.get("imported-with"),
         "symbols": [
             {"provider": owner, "library": home, "symbols": count} for (owner, home), count in sorted(provided.items())
         ],
+        "driver": sorted(
+            {name for check in checks for name in check.binary.needed if owner_of(check, name) == "driver"}
+        ),
         "symbols-not-compared": sum(home == "" for *_, home in homes),
         "libraries-not-compared": sorted({library for check in checks for library in check.unknown}),
         "symbols-left-over": [demangle(symbol.versioned) for _, symbol, home in homes if home is None],
@@ -116,6 +120,10 @@ def _list_rows(variant: Variant, facts: "dict[str, Any]") -> "Iterator[tuple[str
     for each in facts["operators"] or ():
         fake = ", no fake implementation for torch.compile" if each["without-fake"] else ""
         yield "operator", " ".join(each["schema"].split()), f"{notes[each['implemented']]} {key}{fake}"
+    for name, version in (facts["imported-with"] or {}).items():
+        yield "imported", "with", f"{name} {version} alone; other versions were not tried"
+    for name in facts["driver"]:
+        yield "driver", name, "needed: an import fails where there is no driver"
     for each in facts["symbols"]:
         yield "symbols", each["provider"], f"{each['symbols']} of {each['library']}"
     if count := facts["symbols-not-compared"]:

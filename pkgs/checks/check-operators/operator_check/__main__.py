@@ -78,7 +78,7 @@ def run_tests(home: Path, folder: Path, namespace: str, file: Path, variables: "
     options = ["-q", "-m", "kernels_ci", "-p", "no:cacheprovider", "--rootdir", str(home)]
     pytest.main([*options, str(home / "tests")], plugins=[plugin])
     # An answer with an error ends the process without the exit handlers of the tests.
-    facts = {"passed": plugin.passed, "calls": plugin.calls, "operators": len(recorder.counts)}
+    facts = {"passed": plugin.passed, "calls": plugin.calls, "operators": len(recorder.operators)}
     return {"error": "", **facts}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -46,10 +45,15 @@ class Recorder:
 
     def __init__(self, namespace: str, home: Path) -> None:
         self.namespace, self.home = namespace, home
-        self.calls: list[Call] = []
         self.is_active = False
-        self.known: set[Any] = set()
-        self.counts: Counter[str] = Counter()
+        # The key of a call is the operator's name and what makes the call differ from others.
+        self.calls: dict[Any, Call] = {}
+        self.taken: set[Any] = set()
+
+    @property
+    def operators(self) -> set[str]:
+        """The names of the operators whose calls were taken."""
+        return {name for name, *_ in self.taken}
 
     def install(self) -> None:
         """Wrap the methods, once a process. Python looks `__call__` up in the class."""
@@ -57,10 +61,13 @@ class Recorder:
         packet.__call__ = self._wrap(packet.__call__, _resolve)
         overload.__call__ = self._wrap(overload.__call__, lambda operator, *_: operator)
 
-    def take(self) -> list[Call]:
-        """Return the calls since the last time."""
-        taken, self.calls = self.calls, []
-        return taken
+    def take(self, *, is_passed: bool) -> list[Call]:
+        """Return the calls of a test that has passed, and forget those of another one."""
+        calls, self.calls = self.calls, {}
+        if not is_passed:
+            return []
+        self.taken.update(calls)
+        return list(calls.values())
 
     def _wrap(self, call: Callable[..., Any], resolve: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(call)
@@ -68,18 +75,22 @@ class Recorder:
             # Both kinds have a text of the form `namespace.operator`.
             if not self.is_active or not str(operator).startswith(f"{self.namespace}."):
                 return call(operator, *args, **kwargs)
-            kept = self._keep(operator, resolve, args, kwargs)
+            try:
+                kept = self._keep(operator, resolve, args, kwargs)
+            except RuntimeError:
+                # The arguments fit no overload, as the call will say, or Torch cannot copy them.
+                kept = None
             result = call(operator, *args, **kwargs)
             if kept is not None:
-                self.calls.append(kept)
+                self.calls.setdefault(*kept)
             return result
 
         return record
 
     def _keep(
         self, operator: Any, resolve: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> Call | None:
-        """Return the call with copied arguments, or None for one that adds nothing or that cannot be copied."""
+    ) -> tuple[Any, Call] | None:
+        """Return the key and the call with copied arguments, or None for one that adds nothing or cannot be copied."""
         leaves, form = tree_flatten((args, dict(kwargs)))
         tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
         # Under a mode, such as that of another opcheck, a call is not the user's.
@@ -87,20 +98,14 @@ class Recorder:
             return None
         if sum(each.untyped_storage().nbytes() for each in tensors) > LARGEST_CALL:
             return None
-        try:
-            overload = resolve(operator, args, kwargs)
-        except RuntimeError:
-            # The arguments fit no overload, as the call will say.
-            return None
+        overload = resolve(operator, args, kwargs)
         key = (overload.name(), str(form), *map(_summarize, leaves))
-        if key in self.known or self.counts[overload.name()] >= MOST_CALLS:
+        known = [each for each in (*self.taken, *self.calls) if each[0] == key[0]]
+        if key in known or len(known) >= MOST_CALLS:
             return None
-        file, line = self._find_test()
-        call = Call(overload, args, dict(kwargs), file, line)
-        copied = call.copy_arguments()
-        self.known.add(key)
-        self.counts[overload.name()] += 1
-        return Call(overload, *copied, file, line)
+        place = self._find_test()
+        copied = Call(overload, args, dict(kwargs), *place).copy_arguments()
+        return key, Call(overload, *copied, *place)
 
     def _find_test(self) -> tuple[str, int]:
         """Return the place of the outermost frame in the kernel's tests, which is the test itself."""

@@ -17,15 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check import (
-    boxed,
-    compiling,
-    ffi,
-    operators,
-    problems,
-    schemas,
-    trials,
-)
+from kernel_builder.import_check import ffi, problems, trials, verdict
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.layers import check_layers
 from kernel_builder.import_check.loading import import_kernel, prepare
@@ -34,81 +26,47 @@ from kernel_builder.import_check.stand_ins import Questions
 from kernel_builder.import_check.trace import Watch
 from kernel_builder.messages.problem import FINDINGS, Problem, describe_finding, render
 
-FOREIGN = (
-    "operators would be shared with other builds: "
-    "their names do not come from add_op_namespace_prefix"
-)
-CHANGED = "the kernel changes operators that are not its own"
-DANGLING = "operators are implemented that nothing defines"
-UNREGISTERED = "the kernel calls operators that it does not have"
-UNREGISTERED_THERE = "the kernel would call operators that it does not have, under a condition"
-UNIMPLEMENTED = "operators have no implementation for the backend of this variant"
-SEVERAL = "the kernel's operators are not right"
-USELESS = "no operator has an implementation for the backend of this variant"
-UNCALLABLE = "Torch cannot call Python functions as the schemas of their operators say"
-
 
 def load_variant(place: Place, options: "dict[str, Any]") -> Any:
     """Import the variant; return facts of its operators and its `warnings`, or an `error` in parts.
 
     In `options`, `device` describes the GPU to stand in for; `dispatch_key` is Torch's for the
     backend; packages of `stubs_of` may have driver stubs in `lib/stubs`; `sources` are the names of
-    the C++ files; `calls` is the file that the registration check writes; `boxed` is the output of
-    the link for the stable ABI.
+    the C++ files; `calls` is the file that the registration check writes; `boxed` is an output of
+    the link.
     """
     questions = Questions(place)
     prepare(options, questions)
     namespace = json.loads((place.folder / "metadata.json").read_text())["id"]
-    in_python, raised = operators.watch_registrations(place, namespace), []
-    in_functions = schemas.watch_implementations(place)
-    in_stable = boxed.watch_boxed(Path(folder)) if (folder := options.get("boxed")) else []
-    registered = ffi.list_names()
-    before, changes, ops = Watch(place), {}, None
+    watched, ops, raised = verdict.watch(place, options, namespace), None, []
+    before, changes = Watch(place), {}
     try:
         kernel, ops = import_kernel(place, options)
         changes = before.list_changes(kernel.__name__)
     except BaseException as error:
-        raised = [schemas.suggest_operator(problems.explain_error(error, place), namespace)]
+        raised = [problems.explain_error(error, place)]
     asked = {"presence": questions.presence, "properties": questions.properties}
-    sources, key = options.get("sources", ()), options.get("dispatch_key")
-    in_cpp, changed, lacking = operators.check_registered(namespace, sources, key)
-    known = compiling.list_schemas(namespace)
-    own = sorted(str(schema).partition("::")[2] for schema in known.values())
-    without = operators.list_without_code(known, key)
-    changed += operators.find_fallbacks(sources)
-    errors = [(FOREIGN, [*dict.fromkeys(in_python + in_cpp)]), (CHANGED, changed), (FAILED, raised)]
-    warnings = [(UNIMPLEMENTED, lacking)]
-    if not raised:
-        called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
-        functions = ffi.list_functions(place, ops) if registered else []
-        unknown, uncertain = operators.find_unregistered(called, ops, own + functions)
-        errors += [
-            (DANGLING, schemas.find_dangling(namespace, own, place)),
-            (boxed.MISMATCH, boxed.check_boxed(in_stable, folder, known)),
-            (UNREGISTERED, unknown),
-            (USELESS, lacking if without and len(without) == len(own) else []),
-        ]
-        warnings.append((UNREGISTERED_THERE, uncertain))
-    if wrong := [(headline, found) for headline, found in errors if found]:
-        first, found = wrong[0][0], [problem for _, found in wrong for problem in found]
-        headline = SEVERAL if wrong[1:] else first
+    wrong, warnings, facts = verdict.check_operators(watched, ops, raised)
+    if found := [problem for _, group in wrong for problem in group]:
+        headline = verdict.SEVERAL if wrong[1:] else wrong[0][0]
         return {"error": headline, "problems": [*map(vars, found)], "asked": asked}
-    warnings += [
-        (UNCALLABLE, schemas.check_parameters(in_functions, known, place)),
-        (compiling.DEAD, compiling.find_dead(known, place)),
-        (compiling.ALIASED, compiling.find_aliased(known, place)),
-        *check_layers(kernel, place),
-    ]
+    warnings += check_layers(kernel, place)
     return {
-        "operators": own,
-        "operators-without-code": without,
-        "operators-without-fake": compiling.list_without_fake(known),
+        **facts,
+        "imported-with": list_versions(place),
         "warnings": [describe_finding(*each) for each in warnings if each[1]],
         "asked": asked,
         "changed": changes,
-        "shared": ffi.list_shared(registered, namespace),
         "others": before.list_others(kernel.__name__),
     }
+
+
+def list_versions(place: Place) -> "dict[str, str] | None":
+    """Return the versions that the import had, for a kernel that is published for every Torch."""
+    if any(place.folder.glob("*.so")):
+        return None
+    names = [name for name in ("torch", "triton") if name in sys.modules]
+    return {name: str(sys.modules[name].__version__).partition("+")[0] for name in names}
 
 
 def main(arguments: Sequence[str]) -> int:

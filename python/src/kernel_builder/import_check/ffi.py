@@ -35,7 +35,7 @@ def list_shared(before: "set[str]", namespace: str) -> "list[str]":
 def describe(names: Collection[str], place: Place) -> "list[Problem]":
     """Return a problem for each name, with the lines of Python that have it."""
     problems = []
-    for each in names:
+    for each in sorted(names):
         kind, _, name = each.rpartition(" ")
         lines = [
             (str(file), number, "", "")

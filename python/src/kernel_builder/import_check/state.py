@@ -6,6 +6,7 @@ that this machine or this version of Torch does not have is left out.
 
 import ctypes
 import hashlib
+import json
 import locale
 import logging
 import os
@@ -16,70 +17,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-LOCAL = "delete it; a function that needs another value restores the old one before it returns"
 # Expressions by the advice for who changes them.
-FACTS = {
-    LOCAL: (
-        "torch.get_default_dtype()",
-        "torch.get_default_device()",
-        "torch.get_num_threads()",
-        "torch.get_num_interop_threads()",
-        "torch.is_grad_enabled()",
-        "torch.is_inference_mode_enabled()",
-        "torch.is_anomaly_enabled()",
-        "torch.is_autocast_enabled('cuda')",
-        "torch.is_autocast_enabled('cpu')",
-        "torch.are_deterministic_algorithms_enabled()",
-        "torch.is_deterministic_algorithms_warn_only_enabled()",
-        "torch.utils.deterministic.fill_uninitialized_memory",
-        "torch.is_warn_always_enabled()",
-        "torch.get_float32_matmul_precision()",
-        "torch.backends.cuda.matmul.allow_tf32",
-        "torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction",
-        "torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction",
-        "torch.backends.cuda.matmul.allow_fp16_accumulation",
-        "torch.backends.cuda.flash_sdp_enabled()",
-        "torch.backends.cuda.mem_efficient_sdp_enabled()",
-        "torch.backends.cuda.math_sdp_enabled()",
-        "torch.backends.cuda.cudnn_sdp_enabled()",
-        "torch.backends.cudnn.allow_tf32",
-        "torch.backends.cudnn.enabled",
-        "torch.backends.cudnn.benchmark",
-        "torch.backends.cudnn.deterministic",
-        "torch.backends.mkldnn.enabled",
-        "torch.backends.mkldnn.deterministic",
-        "torch.multiprocessing.get_sharing_strategy()",
-        "torch._C._len_torch_function_stack()",
-        "torch._C._len_torch_dispatch_stack()",
-        "repr(torch._tensor_str.PRINT_OPTS)",
-        "numpy.geterr()",
-        "numpy.get_printoptions()",
-        "repr(decimal.getcontext())",
-        "multiprocessing.get_start_method(allow_none=True)",
-        "socket.getdefaulttimeout()",
-        "threading.stack_size()",
-        "sys.getrecursionlimit()",
-        "sys.getswitchinterval()",
-        "sys.getdlopenflags()",
-        "sys.get_int_max_str_digits()",
-        "sys.dont_write_bytecode",
-        "sys.argv",
-        "gc.isenabled()",
-        "gc.get_threshold()",
-        "gc.get_freeze_count()",
-        "os.getcwd()",
-        "sorted(os.sched_getaffinity(0))",
-    ),
-    "delete it, and import own files by `from . import NAME`": ("sys.path", "sys.path_hooks"),
-    "delete it; the application installs hooks": (
-        "sys.meta_path",
-        "sys.stdin",
-        "sys.stdout",
-        "sys.stderr",
-    ),
-}
+FACTS: "dict[str, list[str]]" = json.loads(Path(__file__).with_name("facts.json").read_text())
+LOCAL = next(iter(FACTS))
 # Read for each line of a kernel that is traced.
 CODE = {each: compile(each, each, "eval") for group in FACTS.values() for each in group}
 SEEDS = "delete it, or draw from a generator of the kernel's own, such as torch.Generator()"

@@ -40,7 +40,7 @@ def run_all(
     if shared:
         # A package of others may have registered them.
         trial = run_in_child(partial(list_of_others, options, others), limit).answer or {}
-        found[ffi.SHARED] = ffi.describe([x for x in shared if x not in trial.get("names", ())], place)
+        found[ffi.SHARED] = ffi.describe({*shared} - {*trial.get("names", ())}, place)
     if changed:
         work = partial(find_changes, place, options, changed, others)
         trial = run_in_child(work, limit).answer or {}

@@ -222,9 +222,10 @@ def _provides(flake: Path, folder: Path) -> bool:
     reference, start = refer_to_flake(flake)
     words = [f"{reference}#legacyPackages.{find_system()}", "--no-write-lock-file"]
     name = nix_string(folder.name)
-    # Older libraries do not state the folders.
+    # A flake may put outputs together by itself. Older libraries do not state places.
     has_it = f"(builtins.tryEval (it ? {name}.manifestOf)).value"
-    apply = f'it: it.kernelFolders.{name} or (if {has_it} then "an unknown folder" else "")'
+    place = f'if {has_it} then it.{name}.manifest.place or "an unknown folder" else ""'
+    apply = f"it: it.kernelFolders.{name} or ({place})"
     try:
         place = nix.evaluate(words, apply, start)
     except NixError as error:

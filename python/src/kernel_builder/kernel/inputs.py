@@ -16,7 +16,7 @@ from kernel_builder.nix.quoting import nix_path
 LOCK: Final = "flake.lock"
 # Only a flake.nix with such a path can lead out of its folder. Whether one does, Nix says.
 _LEADS_UP: Final = re.compile(rb'[":/]\.\.["/?]')
-_PATHS: Final = 'builtins.mapAttrs (_: input: toString (input.url or input.path or ""))'
+_URLS: Final = 'builtins.mapAttrs (_: input: toString (input.url or input.path or ""))'
 
 
 def read_lock(flake: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
@@ -47,12 +47,13 @@ def find_inputs_outside(flake: Path) -> Mapping[str, Path]:
     if not _LEADS_UP.search(read_file(file)):
         return {}
     declared = f"(import {nix_path(file)}).inputs or {{ }}"
+    urls = nix.evaluate(["--impure", "--expr", declared], _URLS)
+    paths = {name: urls[name].removeprefix("path:") for name in urls}
     nodes, inputs = read_lock(flake)
-    found = {}
-    for name, url in nix.evaluate(["--impure", "--expr", declared], _PATHS).items():
-        path = url.removeprefix("path:")
-        locked = nodes.get(str(inputs.get(name)), {}).get("locked", {})
-        is_held = locked and not locked.get("path", "").startswith(".")
-        if normpath(path).startswith("..") and not is_held:
-            found[name] = (flake / path).resolve()
-    return found
+    locked = {name: nodes.get(str(inputs.get(name)), {}).get("locked") for name in paths}
+    return {
+        name: (flake / path).resolve()
+        for name, path in paths.items()
+        if normpath(path).startswith("..")
+        and not (locked[name] or {"path": path}).get("path", "/").startswith("/")
+    }

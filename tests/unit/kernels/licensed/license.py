@@ -1,1 +1,1 @@
-A text.
+TEXT = "A module."
