@@ -188,6 +188,10 @@ WRONG = {
         "Counter = torch.classes.tinny.Counter\n",
         ["getattr(torch.classes, ops.name).NAME"],
     ),
+    "a class that C++ does not register": (
+        "Counter = getattr(torch.classes, ops.name).Counter\n",
+        ["found  RuntimeError: Tried to instantiate class 'Counter'", "fix    correct the name"],
+    ),
 }
 
 

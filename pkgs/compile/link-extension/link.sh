@@ -17,9 +17,9 @@ cp "$nameSource" name.c
 
 if [ -n "${boxed:-}" ]; then
   mkdir "$boxed"
-  # The same link with the names of local functions, which the extension has not.
+  # The same link with the names of local functions, which the extension has not. It would say errors a second time.
   # shellcheck disable=SC2086
-  "$program" $namedFlags -o named "@$objectsPath" name.o $arguments &
+  "$program" $namedFlags -o named "@$objectsPath" name.o $arguments 2>/dev/null &
   # shellcheck disable=SC2086
   "$nameProgram" $nameFlags -shared -nostdlib "$watchSource" -o "$boxed/watch.so"
 fi
@@ -30,10 +30,9 @@ mkdir "$findings"
 head -c 262144 messages >"$findings/messages"
 [ "${status-0}" = 0 ] || exit "$status"
 if [ -n "${boxed:-}" ]; then
-  wait "$!"
   segments() { readelf -lW "$1" | sed -n '/^  LOAD/p'; }
   # Addresses of functions are the same, unless a linker lays out the two differently.
-  if [ "$(segments named)" = "$(segments "$out/$file")" ]; then
+  if wait "$!" && [ "$(segments named)" = "$(segments "$out/$file")" ]; then
     nm -C --defined-only named | sed -n '/ torch::stable::detail::boxer<.*>::boxed_fn(.*)$/p' >"$boxed/functions"
   fi
 fi

@@ -92,6 +92,10 @@ def suggest_operator(problem: Problem, namespace: str) -> Problem:
     """Return the problem of an import with the operator that its text may mean, if it lacks one."""
     import torch
 
+    if f"Tried to instantiate class '{namespace}." in problem.found:
+        want = "a class that C++ registers: ops.class_<…>(NAME)"
+        found = problem.found.replace(f"{namespace}.", "")
+        return replace(problem, found=found, want=want, fix="correct the name, or register it")
     match = ABSENT.search(problem.found)
     if not match or (match["space"] or match["in"]) != namespace:
         return problem
