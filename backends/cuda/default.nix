@@ -30,6 +30,7 @@ in
   systems = [ "aarch64-linux" "x86_64-linux" ];
   host = "developer.download.nvidia.com";
   preference = 1;
+  aliases = [ "nvidia" ];
   # The driver's device file, its library in WSL, and a file of Jetson boards.
   isPresent = "[ -e /dev/nvidiactl ] || [ -e /usr/lib/wsl/lib/libcuda.so.1 ] || [ -e /etc/nv_tegra_release ]";
   toolkit = {

@@ -188,6 +188,7 @@ let
       {
         inherit source packages embeds device torchHeaders optionalFlags needsName;
         component = section.name;
+        inherit (variant) stableAbi;
         inherit (language) compiler translator isEmbedded;
         inherit (reached) folders;
         registrations = listRegistrations framework reached;

@@ -56,14 +56,14 @@ let
           } element
         );
     in
-    if isList value && key.pattern != null then
+    if isList value && (key.pattern != null || key.correct != null) then
       checkElements { inherit at; } (at: element: map (amend element) (ofString at element)) value
     else if ofType != [ ] then
       ofType
     else if isList value then
       checkElements { inherit at; } ofElement value
     else
-      ofElement at (readValue key value);
+      map (amend value) (ofElement at (readValue key value));
 in
 {
   /**

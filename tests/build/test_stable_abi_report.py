@@ -25,7 +25,8 @@ at::Tensor first(at::Tensor const &x) {
   torch::stable::Tensor const stable;
   torch::nn::Linear layer(1, 1);
   at::zeros(1);
-  C10_HOST_DEVICE int count = x.options() == at::kFloat && torch::kMPS && c10::kStrided && at::kFBGEMM;
+  C10_HOST_DEVICE int count = x.options() == at::kFloat && c10::kStrided;
+  use(torch::kMPS, at::kFBGEMM);
   return at::empty_like(x.contiguous());
 }
 """
@@ -86,7 +87,8 @@ def test_the_names_are_those_of_the_pinned_torch(tmp_path: Path) -> None:
     core = (include / folder for folder in ("c10/core", "torch/headeronly/core"))
     text = "".join(file.read_text() for folder in core for file in folder.glob("*.h"))
     assert {*re.findall(r"constexpr DeviceType k(\w+)", text)} == {*constants["DeviceType"].split()}
-    assert {*re.findall(r"constexpr auto k(\w+) = Layout::", text)} == {*constants["Layout"].split()}
+    layouts = {*re.findall(r"constexpr auto k(\w+) = Layout::", text)}
+    assert layouts == {*constants["Layout"].split()}
     text = (include / "torch/headeronly/core/ScalarType.h").read_text()
     # Lines of the macro's own parameters have no types.
     scalars = {*re.findall(r"\n  _\([\w:<>]+, ([A-Z][A-Za-z]*[a-z]\w*)\)", text)}

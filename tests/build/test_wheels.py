@@ -65,7 +65,8 @@ def test_its_contents(wheel: Path) -> None:
     metadata = Metadata.from_email(files[f"{information}/METADATA"])
     assert [str(each) for each in metadata.requires_dist or ()] == ["torch>=2.10"]
     assert metadata.license_files == ["NOTICE"]
-    assert files[f"{information}/licenses/NOTICE"] == (ROOT / "examples" / KERNEL / "NOTICE").read_bytes()
+    notice = ROOT / "examples" / KERNEL / "NOTICE"
+    assert files[f"{information}/licenses/NOTICE"] == notice.read_bytes()
     assert "components" in json.loads(files[f"{information}/sboms/kernel.cdx.json"])
     recorded = {
         row[0]: row[1] for row in csv.reader(io.StringIO(files[f"{information}/RECORD"].decode()))

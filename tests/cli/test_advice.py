@@ -29,11 +29,20 @@ def test_what_is_unknown_has_no_advice() -> None:
     assert "want " not in problem.render()
 
 
-def test_a_stable_kernel_gets_advice_for_the_stable_abi() -> None:
-    said = "a.cpp:1:10: fatal error: pybind11/pybind11.h: No such file or directory"
-    _, fix = find_advice(said, "-O2\n-DTORCH_TARGET_VERSION=0x020a000000000000")
-    assert "STABLE_TORCH_LIBRARY_EXPAND" in fix
+STABLE = {
+    "fatal error: pybind11/pybind11.h: No such file or directory": "STABLE_TORCH_LIBRARY_EXPAND",
+    "error: 'Generator' is not a member of 'torch::stable'": "TORCH_FEATURE_VERSION",
+    "error: 'at' has not been declared": "stable-abi-report",
+}
+
+
+@pytest.mark.parametrize("said", STABLE)
+def test_a_stable_kernel_gets_advice_for_the_stable_abi(said: str) -> None:
+    said, flags = f"a.cpp:1:10: {said}", "-O2\n-DTORCH_TARGET_VERSION=0x020a000000000000"
+    _, fix = find_advice(said, flags)
+    assert any(STABLE[each] in fix for each in STABLE if each in said)
     assert "torch/all.h" not in fix
+    assert find_advice(said)[1] != fix
 
 
 def test_two_errors_have_the_advice_of_both_in_their_order() -> None:

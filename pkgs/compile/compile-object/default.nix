@@ -29,9 +29,7 @@ in
           inherit (prepared) files flags layOut;
           passAsFile = [ "files" ];
         }
-        // optionalAttrs (lib.values.texts.mentions [ "-DTORCH_TARGET_VERSION=" ] (toString prepared.flags)) {
-          inherit stableAbi;
-        }
+        // optionalAttrs (unit.stableAbi != null) { inherit stableAbi; }
         // optionalAttrs isLean {
           inherit leanMacros;
           leanFlags = prepared.leanFlags.operators;

@@ -19,6 +19,7 @@ import ../shared/relu.nix {
     cuda-flags = [ "-gencode" "arch=compute_80,code=[sm_80,compute_80]" "-Xcompiler" "-O3,-march=native" ];
   };
   flags-of-another-abi.kernel.a.cxx-flags = [ "-D_GLIBCXX_USE_CXX11_ABI=0" "-fpack-struct=1" ];
+  depends-of-cuda = forCuda { depends = [ "cudnn" "cublas" ]; };
   capability-form = forCuda { cuda-capabilities = [ "sm_90a" "9" 8.0 "8,6" "120" "compute_75" "hopper" ]; };
   targets-unknown = {
     general.backends = [ "cuda" "rocm" ];

@@ -25,7 +25,7 @@ import ../shared/relu.nix {
   backends-missing = { general.backends = null; general.edition = 5; };
   backends-empty.general.backends = [ ];
   backends-twice.general.backends = [ "cpu" "cpu" ];
-  backend-unknown.general.backends = [ "cpu" "cudaa" "vulkan" ];
+  backend-unknown.general.backends = [ "cpu" "cudaa" "vulkan" "npu" "mps" ];
   repo-id.general.hub.repo-id = "relu";
   cuda-bounds = { general.cuda.minver = "13.0"; general.cuda.maxver = "12.9"; };
   python-depends.general.python-depends = [ "einop" "pandas" "nvidia-cutlass-dsl" ];
