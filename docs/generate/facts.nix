@@ -11,7 +11,7 @@ let
   };
 in
 {
-  # A function is no fact.
+  # A function of a key is no fact for a table.
   sections = mapAttrs (
     _: section: section // { keys = mapAttrs (_: key: removeAttrs key [ "correct" ]) section.keys; }
   ) config.schema.sections;
