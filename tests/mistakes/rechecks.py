@@ -5,7 +5,6 @@ sandbox, on a copy of the files. Nothing is compiled or linked, and Torch is imp
 """
 
 import json
-import os
 import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -17,12 +17,7 @@ from typing import Any
 def find_main() -> Any:
     """Return the check's `main`, found as in its build."""
     modules = Path("modules").resolve()
-    places = {
-        "checking": os.environ["checking"],  # noqa: SIM112
-        "kernel_builder/messages/problem.py": os.environ["problem"],  # noqa: SIM112
-        os.environ["module"].replace(".", "/"): os.environ["package"],  # noqa: SIM112
-    }
-    for name, place in places.items():
+    for name, place in json.loads(os.environ["packages"]).items():  # noqa: SIM112
         (modules / name).parent.mkdir(parents=True, exist_ok=True)
         (modules / name).symlink_to(place)
     sys.path[0] = str(modules)
@@ -33,7 +28,8 @@ def find_main() -> Any:
 
 def run_all(main: Any, jobs: "Sequence[dict[str, Any]]", at_once: int) -> "list[int]":
     """Run each job in a child process, and return the exit statuses."""
-    statuses, running = [0] * len(jobs), {}
+    statuses = [0] * len(jobs)
+    running: dict[int, int] = {}
     for number, job in enumerate([*jobs, None]):
         while running and (job is None or len(running) == at_once):
             child, status = os.wait()

@@ -4,12 +4,12 @@ A record is one mistake that a kernel's author makes:
 
 - `kernel`: an example, "tiny" (the base of tests/constructs), or "community/NAME" of a checkout of
   published kernels;
-- `class` and `mistake` in words;
+- `mistake` in words; the name of the file is its class;
 - `change`: steps on files of the kernel, each with `file` and one of `replace` (a text and its
   replacement), `add` (a text at the end, or a new file), `delete`, `move` (the new name), or
   `untrack` (of git);
-- `tier`: "evaluation" (nothing is built), "build" (for the CPU), "build" or
-  "cuda";
+- `tier`: "evaluation" (`check-config`), "python" (also the checks that read Python files),
+  "build" (for the CPU) or "cuda" (at night);
 - `kind`: "error" or "warning"; `at`: the place that the message names; `line`: a text of the line
   in the file `at` that it names; `says`: texts of the message;
 - `found`: whether it is found, else `why` not. `tests/run mistakes --renew` writes it.
@@ -20,15 +20,17 @@ import re
 import shutil
 import subprocess
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from published_kernels.adopting import copy_kernel, use_builder
-from tests.evaluation import ROOT
+
+from tests.evaluation import ROOT, run_nix
 
 FOLDER: Final = Path(__file__).parent / "tables"
-COMMUNITY: Final = "community/"
-TIERS: Final = ("evaluation", "python", "build", "cuda")
+PUBLISHED: Final = "community/"
 # Tiers in which all mistakes are tried every day.
 CHEAP: Final = ("evaluation", "python")
 
@@ -84,8 +86,8 @@ def choose_daily(mistakes: list[Mistake]) -> set[str]:
 
 def find_kernel(name: str, community: Path | None) -> Path | None:
     """Return the folder of a kernel; None if there is no checkout of published kernels."""
-    if name.startswith(COMMUNITY):
-        return community and community / name.removeprefix(COMMUNITY)
+    if name.startswith(PUBLISHED):
+        return community and community / name.removeprefix(PUBLISHED)
     return ROOT / ("tests/constructs/base" if name == "tiny" else f"examples/{name}")
 
 
@@ -95,12 +97,25 @@ def lay_out(kernel: Path, folder: Path, change: tuple[dict[str, Any], ...] = ())
     for extra in ("expect.json", "flake.lock"):
         (folder / extra).unlink(missing_ok=True)
     use_builder(folder, f"path:{ROOT}")
+    if not any(each["file"] == "flake.nix" for each in change):
+        # One that has none is locked and evaluated alone.
+        (folder / "flake.lock").write_text(lock_builder())
     untracked = [each["file"] for each in change if "untrack" in each]
     for each in change:
         apply_change(folder, each)
     untracked = [f":!{name}" for name in untracked]
     for words in (["init", "-q"], ["add", "--all", ".", *untracked]):
         subprocess.run(["git", "-C", str(folder), *words], check=True)
+
+
+@cache
+def lock_builder() -> str:
+    """Return the flake.lock of a kernel whose only input is this kernel-builder."""
+    with TemporaryDirectory() as folder:
+        Path(folder, "flake.nix").write_text((ROOT / "examples/relu/flake.nix").read_text())
+        use_builder(Path(folder), f"path:{ROOT}")
+        run_nix("nix", "flake", "lock", f"path:{folder}")
+        return Path(folder, "flake.lock").read_text()
 
 
 def apply_change(folder: Path, change: dict[str, Any]) -> None:
@@ -120,4 +135,4 @@ def apply_change(folder: Path, change: dict[str, Any]) -> None:
     elif "delete" in change:
         shutil.rmtree(file) if file.is_dir() else file.unlink()
     else:
-        assert "untrack" in change and file.exists(), change
+        assert file.exists(), change

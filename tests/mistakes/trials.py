@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from kernel_builder.commands.evaluate import check_kernel
+from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import collect_warnings
 from kernel_builder.kernel.several import Outcome, attempt_each
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.variants.build import BuildResult, build_kernels
 from kernel_builder.variants.table import Choice
-from tests.derivation import closure_of
 from tests.evaluation import STABLE, SYSTEM, VARIANT
 from tests.mistakes.rechecks import recheck
-from tests.mistakes.said import Said, describe, describe_errors, read_findings
+from tests.mistakes.said import Said, describe, describe_errors
 from tests.mistakes.tables import Mistake, find_kernel, lay_out
 
 # The variants for the CPU, by a text of build.toml.
@@ -23,7 +23,16 @@ FOR_CPU = {
     "[torch]": VARIANT,
     "": "torch-cuda",
 }
-FOR_CUDA = {'stable-abi = "': f"torch-stable-abi210-cu130-{SYSTEM}", "": VARIANT.replace("cpu", "cu130")}
+FOR_CUDA = {
+    'stable-abi = "': f"torch-stable-abi210-cu130-{SYSTEM}",
+    "": VARIANT.replace("cpu", "cu130"),
+}
+
+
+WARNINGS = """manifest: {
+  inherit (manifest) name warnings;
+  variants = map (each: { inherit (each) name warnings notImported; }) manifest.variants;
+}"""
 
 
 def try_mistakes(
@@ -37,13 +46,22 @@ def try_mistakes(
         lay_out(kernel, folders[name], mistake.change)
     if tier not in ("evaluation", "python"):
         return {name: collect(each) for name, each in build_all(folders, tier).items()}
-    checked = attempt_each(folders.values(), check_kernel, "checking")
+    check = warn_of_kernel if tier == "python" else check_kernel
+    checked = attempt_each(folders.values(), check, "checking")
     said = dict(zip(folders, map(read_check, checked), strict=True))
     if tier == "python":
         for name, more in recheck_all(mistakes, tier, place, community).items():
             said[name].errors.extend(more.errors)
             said[name].warnings.extend(more.warnings)
     return said
+
+
+def warn_of_kernel(folder: Path) -> dict[str, Any]:
+    """Return the warnings of `check-config`, without instantiating a variant."""
+    kernel = Kernel(folder)
+    data = kernel.evaluate("manifest", WARNINGS)
+    warnings = [*kernel.find_unseen(), *collect_warnings(kernel, data)]
+    return {"warnings": [problem.as_data() for problem in warnings]}
 
 
 def recheck_all(
@@ -93,8 +111,9 @@ def collect(result: BuildResult) -> Said:
     if result.kernel:
         found = [*collect_warnings(result.kernel, result.manifest), *result.kernel.find_unseen()]
         warnings = [describe(each) for each in found]
-    for drv in result.derivations.values():
-        for step in closure_of(drv):
-            for out in step.outputs.values():
-                warnings += read_findings(out)
+    warnings += [
+        describe(Problem.read(each), finding["headline"])
+        for finding in result.warnings
+        for each in finding["problems"]
+    ]
     return Said(describe_errors(result.errors), warnings)
