@@ -174,7 +174,10 @@ def _collect_findings(result: BuildResult) -> str | None:
     """Return a folder with the findings of all steps that ended well; an older flake has none."""
     failed = [row.variant for row in result.rows if row.state is State.FAILED]
     steps = (each.get("reporting", ()) for each in result.selected if each["name"] in failed)
-    done = [Path(path).name[:32] for path in chain(*steps) if Path(path).exists()][:STEPS_READ]
+    paths = [*chain(*steps)]
+    # Nix leaves outputs of failed steps in the store, as invalid paths.
+    invalid = nix.find_invalid(paths) if paths else ()
+    done = [Path(path).name[:32] for path in paths if path not in invalid][:STEPS_READ]
     if not done:
         return result.bundle
     more = f"{{ failed = {nix_list(failed)}; hashes = {nix_list(done)}; }}"
