@@ -70,6 +70,7 @@ let
         inherit at;
         required = [ "isPresent" "preference" "systems" ];
         defaults = {
+          aliases = [ ];
           componentKeys = { };
           crossObstacle = null;
           deviceLink = null;

@@ -91,17 +91,19 @@ let
         {
           command = ./plan/command.nix;
           flags = ./plan/flags.nix;
+          generated = ./plan/generated.nix;
           headers = ./plan/headers;
           imports = ./plan/scan/imports.nix;
           includes = ./plan/scan/includes.nix;
+          licences = ./plan/licences.nix;
           project = ./plan/project.nix;
-          pythonFiles = ./plan/python-files.nix;
         }
         {
           findings = ./plan/scan/findings.nix;
           includeGraph = ./plan/include-graph.nix;
           link = ./plan/link.nix;
           precompiledHeaders = ./plan/headers/precompiled-headers.nix;
+          pythonFiles = ./plan/python-files.nix;
         }
         { sections = ./plan/sections.nix; unit = ./plan/unit.nix; }
         { variant = ./plan/variant.nix; }

@@ -1,4 +1,4 @@
-"""Writes the flake reference of a release and the table of systems into the package.
+"""Writes the flake reference of a release and tables of the library into the package.
 
 KERNEL_BUILDER_FLAKE names the flake. Without it, the reference is the commit of the checkout that
 the package is built in.
@@ -19,8 +19,8 @@ from setuptools.command.sdist import sdist
 HERE = Path(__file__).resolve().parent
 # A source distribution has the reference in this file, since it has no git repository around it.
 FILE = "flake-reference"
-# The library's table is outside of the distribution, which has a copy.
-TABLE = "systems.json"
+# The library's tables are outside of the distribution, which has copies.
+TABLES = ("platforms/systems.json", "config/python-names.json")
 GITHUB = re.compile(r"(?:https://(?:[^/@]*@)?|git@|ssh://git@)github\.com[:/](.+?)(?:\.git)?/?")
 
 
@@ -49,14 +49,16 @@ def write_reference(folder: Path) -> None:
         (folder / FILE).write_text(f"{reference}\n", encoding="utf-8")
 
 
-def copy_table(folder: Path) -> None:
-    """Copy the table of systems from the checkout, or from a source distribution."""
-    places = (HERE.parent / "lib" / "platforms" / TABLE, HERE / TABLE)
-    shutil.copyfile(next(place for place in places if place.is_file()), folder / TABLE)
+def copy_tables(folder: Path) -> None:
+    """Copy the tables from the checkout, or from a source distribution."""
+    for table in TABLES:
+        name = Path(table).name
+        places = (HERE.parent / "lib" / table, HERE / name)
+        shutil.copyfile(next(place for place in places if place.is_file()), folder / name)
 
 
 class BuildWithReference(build_py):
-    """Write the reference and the table into the package of a wheel."""
+    """Write the reference and the tables into the package of a wheel."""
 
     def run(self) -> None:
         """Build, then write the files. An editable install is used with its checkout."""
@@ -64,17 +66,17 @@ class BuildWithReference(build_py):
         if not self.editable_mode:
             package = Path(self.build_lib, "kernel_builder")
             write_reference(package)
-            copy_table(package / "nix")
+            copy_tables(package / "nix")
 
 
 class SourceWithReference(sdist):
-    """Write the reference and the table into a source distribution."""
+    """Write the reference and the tables into a source distribution."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
-        """Copy the files, then write the two beside this one."""
+        """Copy the files, then write these beside this one."""
         super().make_release_tree(base_dir, files)
         write_reference(Path(base_dir))
-        copy_table(Path(base_dir))
+        copy_tables(Path(base_dir))
 
 
 setup(cmdclass={"build_py": BuildWithReference, "sdist": SourceWithReference})

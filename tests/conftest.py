@@ -32,6 +32,7 @@ ORDER = (
     "cli",
     "compliance",
     "constructs",
+    "mistakes",
     "build",
     "author",
     "extending",

@@ -2,5 +2,6 @@
 _: {
   systems = [ "aarch64-linux" "x86_64-linux" ];
   preference = 8;
+  aliases = [ "ascend" "npu" ];
   isPresent = "[ -e /dev/davinci_manager ]";
 }

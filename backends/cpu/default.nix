@@ -3,6 +3,7 @@
 {
   systems = platforms.systems.all;
   preference = 5;
+  aliases = [ "x86" ];
   isPresent = "true";
   isEverywhere = true;
   flags = [ (compilers.language.makeFlags [ "compile" ] [ "-DCPU_KERNEL" ]) ];

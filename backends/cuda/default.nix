@@ -2,8 +2,10 @@
 # of these passes; passes.nix adds the target.
 { values, compilers, releases, ... }:
 let
-  inherit (builtins) head;
-  inherit (compilers.language) makeFlags makeLanguage;
+  inherit (builtins) elem head mapAttrs;
+  inherit (values.lists) optionals;
+  inherit (values.versions) atLeast;
+  inherit (compilers.language) addFlags makeFlags makeLanguage;
 
   bound = meaning: {
     type = "version";
@@ -11,6 +13,14 @@ let
     inherit meaning;
   };
   extendedLambda = "--expt-extended-lambda";
+  # From CUDA 13 on, CCCL has a folder of its own, which nvcc searches by itself and a host compiler does not.
+  hostCccl = makeFlags [ "compile" ] (
+    { packages, toolkit, ... }:
+    optionals (elem "cuda" packages && atLeast "13" toolkit) [
+      "-isystem"
+      "@cuda@/include/cccl"
+    ]
+  );
   makeTargetFlags = name: code: [
     "-gencode"
     "arch=compute_${name},code=${code}"
@@ -20,6 +30,7 @@ in
   systems = [ "aarch64-linux" "x86_64-linux" ];
   host = "developer.download.nvidia.com";
   preference = 1;
+  aliases = [ "nvidia" ];
   # The driver's device file, its library in WSL, and a file of Jetson boards.
   isPresent = "[ -e /dev/nvidiactl ] || [ -e /usr/lib/wsl/lib/libcuda.so.1 ] || [ -e /etc/nv_tegra_release ]";
   toolkit = {
@@ -53,7 +64,11 @@ in
   packages = builtins.fromJSON (builtins.readFile ./packages.json);
   # An import needs only this one of NVIDIA's libraries. The others take 2 GB and do nothing without a GPU.
   runtime = { projects = [ "nvidia-cuda-runtime" "nvidia-cuda-runtime-cu12" ]; package = "cuda"; };
-  languages = compilers.gcc.languages // {
+  languages = {
+    inherit (compilers.gcc.languages) c;
+  }
+  // mapAttrs (_: language: addFlags language [ hostCccl ]) (removeAttrs compilers.gcc.languages [ "c" ])
+  // {
     cu = makeLanguage {
       compiler = "nvcc";
       standard = year: "c++${year}";

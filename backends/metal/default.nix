@@ -26,6 +26,7 @@ in
   crossObstacle = "it needs Apple's frameworks, Objective-C and shader compilers, which only Xcode on a Mac has; Linux compiles C and C++ for macOS alone";
   host = "developer.apple.com";
   preference = 4;
+  aliases = [ "apple" "mps" ];
   isPresent = "[ \"$(uname -s)\" = Darwin ]";
   flags = [
     (makeFlags [ "compile" ] [ "-DMETAL_KERNEL" ])

@@ -2,5 +2,6 @@
 _: {
   systems = [ "x86_64-linux" ];
   preference = 7;
+  aliases = [ "trainium" ];
   isPresent = "[ -e /dev/neuron0 ]";
 }

@@ -31,6 +31,7 @@ in
   systems = [ "x86_64-linux" ];
   host = "repo.radeon.com";
   preference = 2;
+  aliases = [ "amd" "hip" ];
   isPresent = "[ -e /dev/kfd ]";
   toolkit.name = "ROCm";
   targets = {

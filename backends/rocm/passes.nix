@@ -12,6 +12,7 @@ let
     "--hip-link"
     "-save-temps.*"
   ];
+  targetFlag = import ./target-flag.nix;
   isTie = flag: builtins.any (pattern: builtins.match pattern flag != null) ties;
 in
 /**
@@ -19,8 +20,10 @@ in
 
   Type: takeApart :: { identity :: String; targets :: [String]; flags :: [String]; … } -> Passes
 */
-{ identity, targets, flags, ... }:
+{ identity, targets, ... }@arguments:
 let
+  # Options that name targets are read with the list of targets.
+  flags = builtins.filter (flag: targetFlag flag == null) arguments.flags;
   keepingWhole = builtins.filter isTie flags;
 in
 {

@@ -20,6 +20,7 @@ in
   systems = [ "x86_64-linux" ];
   host = "yum.repos.intel.com";
   preference = 3;
+  aliases = [ "intel" "oneapi" "sycl" ];
   # 0x8086 is Intel's vendor number.
   isPresent = "grep -q 0x8086 /sys/class/drm/renderD*/device/vendor 2>/dev/null";
   toolkit.name = "oneAPI";

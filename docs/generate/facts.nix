@@ -11,7 +11,10 @@ let
   };
 in
 {
-  inherit (config.schema) sections;
+  # A function of a key is no fact for a table.
+  sections = mapAttrs (
+    _: section: section // { keys = mapAttrs (_: key: removeAttrs key [ "correct" ]) section.keys; }
+  ) config.schema.sections;
   inherit (config.jsonSchema) schema;
   inherit (config.dependencies.table) depends python-depends;
 

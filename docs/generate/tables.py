@@ -47,12 +47,16 @@ def write_tables(
     facts: Mapping[str, Any],
     records: Sequence[Mapping[str, Any]],
     tool: Sequence[Mapping[str, Any]],
+    mistakes: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> dict[str, str]:
     """Return all tables by name.
 
-    `facts` are those of facts.nix, `records` those of status.json, `tool` of existing_tool.json.
+    `facts` are those of facts.nix, `records` those of status.json, `tool` of existing_tool.json;
+    `mistakes` are those of tests/mistakes, by class.
     """
     return {
+        "share-of-mistakes": _share_of_mistakes(mistakes),
+        "mistakes": _mistakes(mistakes),
         "existing-tool": _existing_tool(tool),
         "states": _states(facts, records),
         "records": _records(records),
@@ -125,6 +129,40 @@ def _records(records: Sequence[Mapping[str, Any]]) -> str:
                 record.get("date", ""),
                 see(record),
             ]
+            for record in records
+        ),
+    )
+
+
+def _share_of_mistakes(mistakes: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    def row(name: str, records: Sequence[Mapping[str, Any]]) -> list[object]:
+        found = sum(each["found"] for each in records)
+        return [name, len(records), found, f"{100 * found / len(records):.1f} %"]
+
+    everything = [each for records in mistakes.values() for each in records]
+    rows = [row(name, records) for name, records in mistakes.items()]
+    head = ["class", "mistakes", "found", "share"]
+    return format_table(head, [*rows, row("**all**", everything)])
+
+
+def _mistakes(mistakes: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    def answer(record: Mapping[str, Any]) -> str:
+        if not record["found"]:
+            return f"**not found**: {record['why']}"
+        return f"{record['kind']} at `{record['at']}`"
+
+    steps = {"evaluation": "check-config"}
+    return format_table(
+        ["class", "mistake", "kernel", "found by", "answer"],
+        (
+            [
+                name,
+                record["mistake"].replace("_", r"\_"),
+                record["kernel"],
+                steps.get(record["tier"], "build"),
+                answer(record),
+            ]
+            for name, records in mistakes.items()
             for record in records
         ),
     )

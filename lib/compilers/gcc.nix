@@ -56,10 +56,10 @@ let
           "-Wl,--gc-sections"
           "-Wl,-z,relro,-z,now"
           "-Wl,-O1"
-          # Names of local symbols are a quarter of a small extension. Most of them come from libstdc++.
-          "-Wl,--strip-all"
           "-Wl,--build-id=none"
         ])
+        # Names of local symbols are a quarter of a small extension. Most of them come from libstdc++.
+        (makeFlags [ "stripped" ] [ "-Wl,--strip-all" ])
         (makeFlags [ "portable" ] ({ wrapped, ... }: map (function: "-Wl,--wrap=${function}") wrapped))
         (makeFlags [ "portable-libraries" ] [
           "-L@glibc@/lib"

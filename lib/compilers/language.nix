@@ -38,6 +38,7 @@ let
       | `link` | the link of an extension |
       | `libraries` | the link of an extension, before the libraries |
       | `portable` | the link of an extension that loads on other machines |
+      | `stripped` | such a link, unless the names of local symbols are wanted |
       | `portable-libraries` | such a link, before all other libraries |
 
       `flags` is a list, or a function that returns one. Its argument has the `toolkit` and the `packages` that units
@@ -69,6 +70,16 @@ let
       builtins.concatMap ({ flags, ... }: if builtins.isList flags then flags else flags seen) (
         table.${step} or [ ]
       );
+
+    /**
+      A language with more flags, after those that it has for the same steps.
+
+      Type: addFlags :: Language -> [Flags] -> Language
+    */
+    addFlags =
+      language: rows:
+      language
+      // { flags = builtins.zipAttrsWith (_: builtins.concatLists) [ language.flags (self.makeTable rows) ]; };
 
     /** The usual flags of each compile. */
     optimised = self.makeFlags [ "first" ] [ "-O3" "-DNDEBUG" "-fPIC" ];

@@ -2,9 +2,11 @@
 #
 # Keys keep their spelling in build.toml (`python-depends`). Absent keys have their default, and absent framework
 # sections are null. sections.nix has the form of the sections that list sources.
-{ messages, frameworks, config, ... }:
+{ values, messages, frameworks, config, ... }:
 let
   inherit (builtins) addErrorContext attrValues concatMap elem filter fromTOML mapAttrs match pathExists readFile;
+  inherit (builtins) replaceStrings;
+  inherit (values.texts) removeSpaces;
   inherit (messages.check) throwProblems;
   inherit (config.dependencies) addDependencies table;
   inherit (config.editions) rewriteToml upgradeToml;
@@ -96,7 +98,7 @@ let
           want = "a file build.toml in the kernel's folder";
           fix = "create it (`kernel-builder init` writes one), or `git add -N build.toml` if git does not know it";
         }
-      else if match "[ \t\r\n]*" text != null then
+      else if removeSpaces (replaceStrings [ "\n" ] [ "" ] text) == "" then
         reportUnreadable root {
           at = "build.toml";
           found = "an empty file";

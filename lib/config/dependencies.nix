@@ -32,13 +32,25 @@ let
 
   # A variant loads a kernel in one version. A backend's list is added to that of all backends.
   checkKernels =
-    at: before: list:
+    general: at: before: list:
     checkElements { inherit at; } (
       at: entry:
       let
         first = head (filter (other: other.repo-id == entry.repo-id) (before ++ list));
+        # An older version of the kernel is another build.
+        isItself =
+          entry.repo-id == general.hub.repo-id
+          && (entry.version or null == general.version || entry.revision or null == "v${toString general.version}");
       in
-      optionals (first != entry) [
+      optionals isItself [
+        {
+          inherit at;
+          found = "${showValue entry}, which is this kernel: it depends on itself";
+          want = "other kernels, or other versions";
+          fix = "delete the entry: a file of the kernel imports the others by `from . import …`";
+        }
+      ]
+      ++ optionals (first != entry) [
         {
           inherit at;
           found = "${showValue entry}, beside ${showValue first}";
@@ -63,6 +75,9 @@ let
 
     /** Modules that there are wherever a kernel is loaded: those of Python, and what the client and Torch need. */
     provided = pythonNames.provided ++ map (builtins.replaceStrings [ "-" ] [ "_" ]) pythonNames.modules;
+
+    /** Modules that the import check has beside those: Torch's arrays need them, and users may lack them. */
+    inherit (pythonNames) assumed;
 
     /**
       The table, with names for `depends` that the kernel's own flake adds.
@@ -114,10 +129,10 @@ let
       ++ concatMap (
         backend: checkPython "general.${backend}" [ backend ] general.${backend}.python-depends
       ) backendNames
-      ++ checkKernels "general.kernel-depends" [ ] general.kernel-depends
+      ++ checkKernels general "general.kernel-depends" [ ] general.kernel-depends
       ++ concatMap (
         backend:
-        checkKernels "general.${backend}.kernel-depends" general.kernel-depends
+        checkKernels general "general.${backend}.kernel-depends" general.kernel-depends
           general.${backend}.kernel-depends
       ) backendNames
       ++ concatMap checkComponent (attrNames components);

@@ -4,7 +4,8 @@
 # It works on a configuration with defaults, so it can also check a file with keys of wrong types.
 { values, messages, backends, frameworks, config, ... }:
 let
-  inherit (builtins) all attrNames concatMap concatStringsSep elem elemAt filter head isAttrs length match toJSON;
+  inherit (builtins) all attrNames concatMap concatStringsSep elem elemAt filter head isAttrs length match;
+  inherit (builtins) replaceStrings toJSON;
   inherit (values) versions;
   inherit (values.lists) optionals unique;
   inherit (messages.check) appendKey checkElements checkKeys listChoices;
@@ -12,8 +13,8 @@ let
   inherit (config) schema;
   inherit (config.dependencies) checkDependencies;
 
-  # The keywords of Python, and the modules of its standard library from 3.9 to 3.14 (`sys.stdlib_module_names`),
-  # with the dash of a kernel's name for `_`.
+  # The keywords of Python; the modules of its standard library from 3.9 to 3.14 (`sys.stdlib_module_names`), with the
+  # dash of a kernel's name for `_`; those that Torch and the client need, and those of tests. `init` refuses all of them.
   pythonNames = builtins.fromJSON (builtins.readFile ./python-names.json);
 
   sectionsText = concatStringsSep ", " (map (name: "[${name}]") schema.frameworks);
@@ -78,11 +79,19 @@ let
     found = "a keyword of Python";
     want = "a name that Python can import";
   };
-  moduleWarnings = refuseName {
-    names = pythonNames.modules;
-    found = "a module of Python's standard library, which the kernel hides where its folder is on the path";
-    want = "a name of its own";
-  };
+  warnOfModules =
+    names: owner:
+    refuseName {
+      names = map (replaceStrings [ "_" ] [ "-" ]) names;
+      found = "${owner}, which the kernel hides where its folder is on the path";
+      want = "a name of its own";
+    };
+  moduleWarnings =
+    name:
+    warnOfModules pythonNames.modules "a module of Python's standard library" name
+    ++ warnOfModules (
+      pythonNames.provided ++ pythonNames.tested
+    ) "a module that Torch, the client or the kernel's tests import" name;
 
   # Nix silently reads a larger number as 2^63 - 1.
   versionProblems =

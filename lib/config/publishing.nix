@@ -1,13 +1,75 @@
 # Warnings of facts that builds do without, and publishers should not.
-{ values, ... }:
+{ values, messages, config, ... }:
 let
-  inherit (builtins) any filter readFile;
+  inherit (builtins) any attrNames concatMap concatStringsSep elem filter fromJSON head isString length match readDir;
+  inherit (builtins) readFile split toJSON;
+  inherit (config) endings;
+  inherit (messages.spelling) findClosestWord lower;
   inherit (values) paths;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optionals unique;
+  # Names of licenses on the Hub, and other names of the same licenses.
+  licences = fromJSON (readFile ./licences.json);
+
+  # The Hub's name for a license in the spelling of SPDX or of people: "BSD 3-Clause License", "GPL-3.0-only".
+  findHubName =
+    name:
+    let
+      words = filter (part: isString part && part != "" && part != "the" && part != "license" && part != "licence") (
+        split "[^a-z0-9.+]+" (lower name)
+      );
+      plain = concatStringsSep "-" words;
+      parts = match "(.*[^-+])([+]|-only|-or-later)" plain;
+      short = if parts == null then plain else head parts;
+    in
+    if elem short licences.theHubs then
+      short
+    else
+      licences.others.${short} or (findClosestWord { candidates = licences.theHubs; } short);
+
+  licenceProblem =
+    license:
+    let
+      right = findHubName license;
+    in
+    {
+      at = "general.license";
+      found = "${toJSON license}, which is no name of the Hub's";
+      want = "the license by the Hub's name for it, such as apache-2.0 or mit (${licences.source})";
+      fix =
+        if right == null then "write \"other\", and say in CARD.md which license it is" else "write ${toJSON right}";
+    };
 in
 {
   /**
-    Warnings for a kernel without a license, and for one without a test that `ci-test` selects. A hook of pytest may add
+    Warnings for sources beside those of the kernel that no `src` lists and no source includes. Some are meant to wait.
+    `graph` is the kernel's include graph.
+
+    Type: listUnlistedSources :: { root :: Path; config :: Config; graph :: Graph; } -> [Problem]
+  */
+  listUnlistedSources =
+    { root, config, graph }:
+    let
+      isUnit = endings.isUnit { inherit (config.general) backends; };
+      folders = filter (folder: folder != "") (unique (map paths.parent (concatMap (section: section.src) config.sections)));
+      filesIn = folder: map (name: "${folder}/${name}") (attrNames (readDir (root + "/${folder}")));
+      strays = folder: filter (file: isUnit file && !graph ? ${file}) (filesIn folder);
+      warn =
+        files:
+        optionals (files != [ ]) [
+          {
+            at = head files;
+            found = "a source that no `src` lists${
+              if length files == 1 then "" else ", as ${toString (length files - 1)} more in its folder"
+            }";
+            want = "sources that are compiled, beside sources that are";
+            fix = "list it in `src` of its component; nothing, if it is meant to wait";
+          }
+        ];
+    in
+    concatMap (folder: warn (strays folder)) folders;
+
+  /**
+    Warnings for a kernel without a license or with a name that the Hub lacks, and for one without a test that `ci-test` selects. A hook of pytest may add
     the marker.
 
     Type: listPublishingWarnings :: { root :: Path; config :: Config; } -> [Problem]
@@ -27,6 +89,9 @@ in
         want = "the license by the Hub's name for it, such as apache-2.0 or mit";
         fix = "add license = \"…\" to [general]";
       }
+    ]
+    ++ optionals (config.general.license != null && !elem config.general.license licences.theHubs) [
+      (licenceProblem config.general.license)
     ]
     ++ optionals (!any isMarked (filter isPython tests)) [
       {

@@ -10,7 +10,7 @@ let
   inherit (config) schema;
   inherit (matrix.bounds) listBounds;
   inherit (matrix.exclusions) excludeBackend excludeByBounds excludeUnselectedRow;
-  inherit (matrix.ranking) selectNewestRow selectWantedRow;
+  inherit (matrix.ranking) selectWantedRow;
   inherit (matrix.torchBuilds) knownRows selectCommonRows;
   inherit (matrix.variants) findStableAbi hasCompiledCode makeVariant nameRowVariant;
 
@@ -26,9 +26,8 @@ let
     if !hasCompiledCode config backend then
       # The build only imports Torch, so it prefers a Torch from package registries.
       selectWantedRow (selectCommon rows)
-    else if findStableAbi config backend != null then
-      selectNewestRow preferred
-    else if !config.framework.isOfTorch then
+    else if findStableAbi config backend != null || !config.framework.isOfTorch then
+      # TORCH_TARGET_VERSION makes the objects of all Torch releases the same in meaning.
       selectWantedRow preferred
     else
       head rows;

@@ -2,7 +2,7 @@
 # toolkit's compiler supports. Each unsupported target causes a warning. If no target is left, that is a problem.
 { values, backends, ... }:
 let
-  inherit (builtins) attrNames concatStringsSep elem filter partition toJSON;
+  inherit (builtins) attrNames concatMap concatStringsSep elem filter partition toJSON;
   inherit (values) lists versions;
   inherit (values.lists) optionals;
 
@@ -63,7 +63,8 @@ let
 in
 {
   /**
-    The targets in `requested` (null: the default list of the toolkit) that a release of the toolkit supports.
+    The targets in `requested` (null: the default list of the toolkit), and those that `flags` at `flagsAt` name, that a
+    release of the toolkit supports.
 
     # Example
 
@@ -77,22 +78,27 @@ in
     => { targets = [ "9.0a" ]; warnings = [ { at = "kernel.relu.cuda-capabilities"; … } ]; problems = [ ]; }
     ```
 
-    Type: selectTargets :: { backend :: String; toolkit :: String; requested :: [String] | Null; at :: String; } -> {
+    Type: selectTargets :: { backend :: String; toolkit :: String; requested :: [String] | Null; at :: String;
+      flags :: [String] ? [ ]; flagsAt :: String ? at; } -> {
       targets :: [String]; warnings :: [Problem]; problems :: [Problem]; }
   */
   selectTargets =
-    { backend, toolkit, requested, at }:
+    { backend, toolkit, requested, at, flags ? [ ], flagsAt ? at }:
     let
       of = backends.all.${backend};
       version = versions.majorMinor toolkit;
       release = of.toolkit.releases.${version};
-      wanted = lists.unique (if requested == null then release.default else requested);
-      sorted = partition (isSupported of release) wanted;
+      sort = list: partition (isSupported of release) (lists.unique list);
+      wanted = sort (if requested == null then release.default else requested);
+      named = sort (concatMap (flag: flag.select release.supported) (of.targets.readFlags flags));
+      targets = of.targets.inOrder (wanted.right ++ named.right);
     in
     {
-      targets = of.targets.inOrder sorted.right;
+      inherit targets;
       # Authors cannot correct the default list, so it causes no warnings.
-      warnings = optionals (requested != null) (map (describeLeftOut of at) sorted.wrong);
-      problems = optionals (sorted.right == [ ]) [ (describeNothingLeft of version at wanted) ];
+      warnings =
+        optionals (requested != null) (map (describeLeftOut of at) wanted.wrong)
+        ++ map (describeLeftOut of flagsAt) named.wrong;
+      problems = optionals (targets == [ ]) [ (describeNothingLeft of version at (wanted.wrong ++ named.wrong)) ];
     };
 }

@@ -4,7 +4,7 @@
 let
   inherit (builtins) any attrValues concatLists concatMap filter foldl' groupBy intersectAttrs isAttrs mapAttrs toJSON;
   inherit (values) paths versions;
-  inherit (values.attributes) byName optionalAttrs;
+  inherit (values.attributes) byPlace optionalAttrs;
   inherit (values.lists) optionals unique;
   inherit (messages.check) appendKey;
   inherit (platforms.systems) isDarwin;
@@ -28,11 +28,13 @@ let
       defaultOf = toolkit: backend.toolkit.releases.${versions.majorMinor toolkit}.default;
       selectAt =
         placeOf:
-        byName (
+        byPlace (
           section:
           selectTargets {
             inherit (row) backend toolkit;
             at = placeOf section.at;
+            flags = optionals (hasDeviceCode backend section) section.flags.${backend.targets.flagsKey};
+            flagsAt = appendKey section.at backend.targets.flagsKey;
             requested = if section.targets == null && row.named != row.toolkit then defaultOf row.named else section.targets;
           }
         );

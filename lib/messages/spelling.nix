@@ -38,6 +38,13 @@ let
 in
 {
   /**
+    A text with small letters in place of capitals.
+
+    Type: lower :: String -> String
+  */
+  inherit lower;
+
+  /**
     The candidate that is nearest to `word`, or null if none is near. Case is ignored. A candidate
     that differs only in digits is never near: `cu126` is not a typo of `cu130`.
 

@@ -41,7 +41,6 @@ let
   describeVariant =
     available: isOfTorch: variant:
     let
-      components = filter (section: section.backend == variant.backend) variant.sections;
       # "yes", or a short answer and the reason.
       orReason =
         answer: reason:
@@ -61,10 +60,15 @@ let
           if variant.torchBuild == "${variant.torch}+${variant.compute}" then variant.torch else variant.torchBuild
         );
       partial = variant.partial or [ ];
-      components = map (name: {
-        inherit name;
-        targets = variant.targets.${name} or [ ];
-      }) (lists.unique (map (component: component.name) components ++ attrNames variant.targets));
+      # Noarch variants have targets, but no sections.
+      components =
+        map (section: {
+          inherit (section) name;
+          targets = variant.targets.${section.at} or [ ];
+        }) (filter (section: section.backend == variant.backend || variant.targets ? ${section.at}) variant.sections)
+        ++ lists.optionals (!variant.compiled) (
+          map (name: { inherit name; targets = variant.targets.${name}; }) (attrNames variant.targets)
+        );
       notImported = available.importObstacle variant;
       import = orReason "no" (available.importObstacle variant);
       shell = orReason "compiles only" (available.testObstacle variant);

@@ -4,6 +4,7 @@ let
   inherit (values) attributes;
   inherit (config) dependencies;
   inherit (plan.imports) isImported;
+  inherit (plan.licences) listBrought listLicences;
   inherit (plan.pythonFiles) selectPythonFiles;
   inherit (outputs.localKernels) writeLocalKernels;
   inherit (outputs.metadata) makeMetadata;
@@ -27,6 +28,14 @@ in
         folders = [ config.pythonFolder ];
         module = "triton";
       };
+      listTexts = listLicences options.path;
+      publishedFiles = values.paths.filesBelow options.path config.pythonFolder;
+      licencesOf =
+        { plan, ... }:
+        attributes.generate (listTexts (
+          publishedFiles ++ builtins.concatMap (unit: [ unit.source ] ++ unit.headers) plan.units
+        )) (file: values.paths.alone (options.path + "/${file}"));
+
       # The import check tells names that another backend's sources define from typing errors.
       definingFiles = builtins.filter (file: graph.${file}.mayDefineOperators) (builtins.attrNames graph);
 
@@ -41,6 +50,7 @@ in
             attributes.generate (builtins.concatMap (
               unit: [ unit.source ] ++ unit.headers
             ) variant.plan.units) fileOf
+            // licencesOf variant
             // { ${config.pythonFolder} = pythonFiles; };
         };
 
@@ -48,6 +58,8 @@ in
         variant:
         (packageSet.forPlan variant.plan).buildVariant {
           inherit (variant) plan;
+          licences = licencesOf variant;
+          brought = listBrought variant.plan;
           inherit options provenance fileOf pythonFiles definingFiles usesTriton;
           metadata = makeMetadata { inherit config variant; };
           projects = dependencies.listProjects config variant.backend;

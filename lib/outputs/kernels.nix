@@ -3,8 +3,8 @@
 # The names of the outputs come from the names of folders, so that reading one kernel evaluates no other.
 { values, messages, platforms, ... }:
 let
-  inherit (builtins) attrNames concatMap filter;
-  inherit (values) attributes;
+  inherit (builtins) attrNames concatMap concatStringsSep elem filter;
+  inherit (values) attributes paths;
   inherit (values.lists) optionals;
   inherit (values.texts) hasPrefix;
   inherit (messages.check) checkKeys throwProblem throwProblems;
@@ -38,6 +38,15 @@ let
         want = "a folder with one folder for each kernel";
         fix = "correct the path; git has to track the kernels";
       };
+
+  checkNames =
+    reserved: names:
+    throwProblems "the kernels cannot be built" (map (name: {
+      at = name;
+      found = "a kernel's folder with the name of an output of the flake: legacyPackages.SYSTEM.${name}";
+      want = "another name than ${concatStringsSep ", " reserved}";
+      fix = "rename the folder; the kernel's name in build.toml can stay";
+    }) (filter (name: elem name reserved) names)) names;
 in
 {
   /**
@@ -48,7 +57,8 @@ in
 
     `legacyPackages.SYSTEM.KERNEL` is the kernel's bundle and has all outputs of the kernel, such as
     `KERNEL.ci-test`; `devShells.SYSTEM.KERNEL` is its shell. `legacyPackages.SYSTEM.ciMatrix` lists
-    the jobs of a CI: one for each kernel and each system that it can be built on.
+    the jobs of a CI: one for each kernel and each system that it can be built on; `legacyPackages.SYSTEM.kernelFolders`
+    has the place of each kernel.
 
     # Example
 
@@ -62,13 +72,19 @@ in
 
     # Errors
 
-    There are no kernels, or `kernelArguments` names one that does not exist.
+    There are no kernels, a folder is called like an output, or `kernelArguments` names a kernel that does not exist.
   */
   makeKernelsOutputs =
     genKernelFlakeOutputs:
     { path, kernelArguments ? { }, self ? null, ... }@arguments:
     let
-      names = listKernels path;
+      # Outputs beside the kernels, whose names no kernel can have.
+      others = {
+        inherit ciMatrix;
+        # The command line finds the kernel of a folder by its place. Reading places evaluates no kernel.
+        kernelFolders = attributes.generate names (name: paths.placeOf (path + "/${name}"));
+      };
+      names = checkNames (attrNames others) (listKernels path);
       common = removeAttrs arguments [ "kernelArguments" ];
       checked = throwProblems "the kernels cannot be built" (checkKeys {
         at = "kernelArguments";
@@ -105,7 +121,7 @@ in
           in
           outputs.bundle // outputs
         )
-        // { inherit ciMatrix; }
+        // others
       );
       devShells = attributes.generate systems.all (
         system:

@@ -1,8 +1,10 @@
 # The options of a kernel: the arguments that its flake.nix passes to `genKernelFlakeOutputs`. They are checked and
 # completed here, and pass down as one record.
-{ messages, ... }:
+{ values, messages, ... }:
 let
   inherit (builtins) attrNames isAttrs isBool isString;
+  inherit (values) repository;
+  inherit (values.attributes) setOrEmpty;
   inherit (messages.check) checkKeys showValue throwProblems;
 
   packages = {
@@ -103,9 +105,17 @@ let
           inherit (options.${name}) want;
           fix = "correct the call in flake.nix";
         }) (builtins.filter isWrong (attrNames options));
+        # These names go into the colon-separated LOCAL_KERNELS, and into the scripts of shells.
+        repositories = setOrEmpty (given.localKernels or null);
+        misnamed = map (name: {
+          at = "localKernels";
+          found = builtins.toJSON name;
+          want = "the name of a repository, such as \"owner/name\"";
+          fix = "write the repository as `kernel-depends` in build.toml names it";
+        }) (builtins.filter (name: builtins.match repository.pattern name == null) (attrNames repositories));
         unknown = checkKeys { at = ""; known = attrNames options; } given;
       in
-      throwProblems "genKernelFlakeOutputs cannot be called" (wrong ++ unknown) (
+      throwProblems "genKernelFlakeOutputs cannot be called" (wrong ++ misnamed ++ unknown) (
         builtins.mapAttrs (_: option: option.default or null) options // given
       );
   };

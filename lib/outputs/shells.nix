@@ -22,10 +22,10 @@ let
       module = "triton";
     };
 
-  # The Python environment of a shell or test of the variant `variant`: the kernel's dependencies, `packages`, and the
-  # flake's check inputs.
+  # The Python environment `name` of a shell or test of the variant `variant`: the kernel's dependencies, `packages`, and
+  # the flake's check inputs.
   makeEnvironment =
-    here: kind: variant: packages:
+    here: name: variant: packages:
     let
       inherit (here.kernel) config;
       set = here.packageSet.forPlan variant.plan;
@@ -38,7 +38,7 @@ let
         // optionalAttrs (triton != [ ]) { triton = head triton; };
     in
     set.authorEnvironment {
-      name = "${kind}-${config.general.name}-${variant.name}-python";
+      inherit name;
       packages =
         filter (project: set.pythonPackages ? ${project}) (listProjects config variant.backend)
         ++ optionals here.usesTriton triton
@@ -56,7 +56,7 @@ let
       set = here.packageSet.forPlan variant.plan;
       built = here.redistributable.${variant.name};
       isForDevelopment = kind == "devshell";
-      python = makeEnvironment here kind variant (
+      python = makeEnvironment here "${kind}-${general.name}-${variant.name}-python" variant (
         optionals isForDevelopment buildTools ++ optionals isBuilt [ (set.kernelOnPath built) ]
       );
       compilers = set.compilersFor variant;
@@ -100,6 +100,14 @@ let
     benchmark = { folder = "benchmarks"; output = "benchmarks"; };
   };
 
+  # The folder as a store path, or null if the kernel has none.
+  storeFolder =
+    here: folder:
+    let
+      files = here.options.path + "/${folder}";
+    in
+    if builtins.pathExists files then paths.alone files else null;
+
   makeProgram =
     here: program: variant:
     let
@@ -107,8 +115,9 @@ let
       inherit (programs.${program}) folder;
       set = here.packageSet.forPlan variant.plan;
       built = here.redistributable.${variant.name};
-      python = makeEnvironment here "ci-test" variant [ (set.kernelOnPath built) ];
-      files = here.options.path + "/${folder}";
+      python = makeEnvironment here "ci-test-${general.name}-${variant.name}-python" variant [
+        (set.kernelOnPath built)
+      ];
     in
     set.variantProgram {
       inherit program folder built;
@@ -116,10 +125,38 @@ let
       variant = variant.name;
       repository = general.hub.repo-id;
       localKernels = writeLocalKernels here variant;
-      files = if builtins.pathExists files then paths.alone files else null;
+      files = storeFolder here folder;
+      operatorCheck = if program == "ci-test" then operatorCheckOf here variant else null;
       python = python.environment;
       inherit (python) tools;
     };
+
+  # The check of the operators that the tests call; null without tests, and for code that needs a device, which no
+  # sandbox has.
+  operatorCheckOf =
+    here: variant:
+    let
+      inherit (here.kernel.config) general;
+      set = here.packageSet.forPlan variant.plan;
+      files = storeFolder here "tests";
+      # Without the kernel, so that kernels share the environment and its bytecode.
+      python = makeEnvironment here "operator-check-python" variant [ ];
+    in
+    if files == null || !backends.all.${variant.backend}.isEverywhere then
+      null
+    else
+      set.checkOperators {
+        inherit files;
+        kernel = general.name;
+        variant = variant.name;
+        repository = general.hub.repo-id;
+        localKernels = writeLocalKernels here variant;
+        python = set.withBytecode {
+          inherit (python) environment;
+          modules = [ "kernels" "pytest" "torch.testing._internal.optests" ];
+        };
+        inherit (python) tools;
+      } here.redistributable.${variant.name}.assembled;
 
   # An output of a variant that can be built; the build of another one throws the reason.
   ifBuildable =
@@ -190,6 +227,9 @@ in
       inherit flakeShells;
       ciTests = attributes.byName (makeVariantProgram "ci-test") local;
       benchmarks = attributes.byName (makeVariantProgram "benchmark") local;
+      operatorChecks = attributes.byName (operatorCheckOf here) (
+        filter (variant: operatorCheckOf here variant != null) testable
+      );
       devShells = attributes.byName (ifBuildable here (makeDevShell here false)) local // flakeShells;
       testShells = attributes.byName (ifTestable here "testShells" (makeTestShell here)) local;
       # The command line takes the first variant that suits the machine.

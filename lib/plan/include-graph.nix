@@ -12,6 +12,7 @@ let
   inherit (values.texts) hasPrefix;
   inherit (config) endings;
   inherit (plan.includes) readIncludes;
+  inherit (plan.generated) isGenerated;
   inherit (plan.headers) findOwners;
 
   # `direct`: the kernel's files that the names may refer to; `through`: the folders that the names pass through;
@@ -58,7 +59,11 @@ let
     makeFileGraph =
       { root, folders, start }:
       let
-        isFile = paths.isFile root;
+        # A registration.h that `create-pyproject` wrote is the build's, not the kernel's.
+        isFile =
+          file:
+          paths.isFile root file
+          && !(baseNameOf file == "registration.h" && isGenerated (root + "/${file}"));
         typeOf = paths.typeOf root;
         isHeader = file: elem (paths.ending file) endings.headers;
         isReadable = file: isHeader file || isUnit file;

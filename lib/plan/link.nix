@@ -1,13 +1,14 @@
 # The link of a variant: a file with the extension's name (pkgs/compile/link-extension/name.c) is
 # compiled, and one command links it with the objects. Words have placeholders as in flags.nix;
 # `@NAME@` is the folder of a package's libraries here.
-{ values, compilers, plan, ... }:
+{ values, compilers, plan, platforms, ... }:
 let
   inherit (builtins) concatMap concatStringsSep;
   inherit (values.lists) optionals unique;
+  inherit (platforms.systems) isDarwin;
   inherit (plan.flags) listLibraryFlags listMacroFlags listNameFileFlags;
 
-  # "8.0, 9.0", or "hopper: 9.0a; portable: 8.0" if components differ.
+  # "8.0, 9.0", or "kernel.hopper: 9.0a; kernel.portable: 8.0" if components differ.
   describeTargets =
     targets:
     let
@@ -17,7 +18,7 @@ let
     if builtins.length lists == 1 then
       join (builtins.head lists)
     else
-      concatStringsSep "; " (map (name: "${name}: ${join targets.${name}}") (builtins.attrNames targets));
+      concatStringsSep "; " (map (at: "${at}: ${join targets.${at}}") (builtins.attrNames targets));
 in
 {
   /**
@@ -52,6 +53,12 @@ in
       inherit packages libraries;
       tools = linker.tools ++ [ "toolchain" ];
       inherit (framework) exports;
+      # Functions for the stable ABI are registered without their types, which the names of symbols have.
+      boxed =
+        if variant.stableAbi == null || isDarwin variant.system then
+          null
+        else
+          { flags = flagsOfStep "link" ++ flagsOfStep "portable"; };
       file = "@extension@.${framework.ending}";
       device =
         if deviceLink == null then
@@ -69,7 +76,7 @@ in
       };
       # Wrapped functions may call libstdc++, so their library precedes all others.
       portable = {
-        flags = flagsOfStep "portable";
+        flags = flagsOfStep "stripped" ++ flagsOfStep "portable";
         libraries =
           listLibraryFlags {
             folders = optionals isReporting [ "@launch-errors@/lib" ];

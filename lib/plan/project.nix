@@ -30,7 +30,7 @@ in
       inherit (config) pyext;
       units = map (unit: {
         inherit (unit) source headers compiler;
-        flags = unit.flags ++ unit.optionalFlags ++ targetFlags unit ++ fillName unit.nameFlags;
+        flags = fillName (unit.flags ++ unit.optionalFlags ++ targetFlags unit ++ unit.nameFlags);
       }) plan.units;
       packages = unique (
         concatMap (unit: unit.packages) plan.units

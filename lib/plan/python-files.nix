@@ -1,11 +1,8 @@
 # The Python files of a kernel as one store path.
-{ values, ... }:
+{ values, plan, ... }:
 let
   inherit (values) paths;
-  # The first line of files that `kernel-builder create-pyproject` writes. Builds leave out such an `_ops.py` and write
-  # their own.
-  mark = "# Made by kernel-builder create-pyproject";
-  isGenerated = path: values.texts.hasPrefix mark (builtins.readFile path);
+  inherit (plan.generated) isGenerated;
 in
 {
   /**

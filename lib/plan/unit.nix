@@ -4,6 +4,7 @@ let
   inherit (builtins) elem filter;
   inherit (values) paths versions;
   inherit (values.lists) optionals unique;
+  inherit (values.texts) mentions;
   inherit (compilers.language) selectFlags;
   inherit (plan) flags;
   inherit (plan.headers) isRegistration listVisiblePackages;
@@ -150,6 +151,8 @@ let
         # The header with the embedded units is included by a macro.
         embeds = optionals (reached.computed && !language.isEmbedded) embeddable;
         sectionFlags = flags.listSectionFlags language section;
+        # A kernel's own flag may have the name, too.
+        needsName = uses.needsName || mentions [ "@extension@" ] (builtins.concatStringsSep "\n" sectionFlags);
         parts = self.planPasses {
           inherit language packages;
           arguments = {
@@ -183,9 +186,9 @@ let
           };
       in
       {
-        inherit source packages embeds device torchHeaders optionalFlags;
-        inherit (uses) needsName;
+        inherit source packages embeds device torchHeaders optionalFlags needsName;
         component = section.name;
+        inherit (variant) stableAbi;
         inherit (language) compiler translator isEmbedded;
         inherit (reached) folders;
         registrations = listRegistrations framework reached;
@@ -194,7 +197,7 @@ let
         scope =
           if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
         flags = flagsWith (section.include ++ [ generatedFolder ]);
-        nameFlags = flags.listNameFlags { inherit framework; inherit (uses) needsName; };
+        nameFlags = flags.listNameFlags { inherit framework needsName; };
         buildFlags = flags.listBuildFlags {
           inherit source packages;
           inherit (language) isEmbedded;
@@ -203,12 +206,7 @@ let
         leanFlags = flags.listLeanFlags (leanSetsOf { inherit device torchHeaders; });
         # Only gcc reads a precompiled header, and only of Torch's full headers.
         precompiled =
-          if
-            usesTorch
-            && torchHeaders.host == "full"
-            && language.compiler == "g++"
-            && language.translator == null
-          then
+          if usesTorch && torchHeaders.host == "full" && language.compiler == "g++" then
             findPrecompiledHeader {
               inherit (reached) first;
               inherit sectionFlags;

@@ -4,7 +4,7 @@
 let
   inherit (builtins) attrNames concatMap filter;
   inherit (values) paths;
-  inherit (values.attributes) byName optionalAttrs;
+  inherit (values.attributes) byPlace optionalAttrs;
   inherit (values.lists) unique;
   inherit (platforms.systems) isDarwin;
   inherit (config.dependencies.table) depends;
@@ -18,14 +18,14 @@ let
   targetsOf =
     { backend, variant }:
     let
-      own = section: variant.targets.${section.name} or (listVariantTargets variant);
+      own = section: variant.targets.${section.at} or (listVariantTargets variant);
       order = targets: if backend.targets == null then targets else backend.targets.inOrder targets;
       # Once for each section, which may have hundreds of sources.
-      alone = byName (section: order (own section)) variant.sections;
+      alone = byPlace (section: order (own section)) variant.sections;
     in
     sections:
     if builtins.length sections == 1 then
-      alone.${(builtins.head sections).name}
+      alone.${(builtins.head sections).at}
     else
       order (unique (concatMap own sections));
 

@@ -4,7 +4,7 @@
 # and users see all problems at once.
 { values, messages, tables, ... }:
 let
-  inherit (builtins) attrNames concatMap filter isAttrs isList mapAttrs sort;
+  inherit (builtins) attrNames concatMap filter isAttrs isList isString mapAttrs sort toJSON;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice checkElements checkKeys checkPattern showValue;
   inherit (messages.records) completeRecord;
@@ -23,6 +23,7 @@ let
         pattern = null;
         form = null;
         fix = "correct the spelling";
+        correct = null;
         backends = null;
       };
     };
@@ -34,6 +35,16 @@ let
     at: key: value:
     let
       ofType = types.${key.type}.problems { inherit at; } value;
+      # Other tools have other spellings, so the right text is known.
+      amend =
+        element: problem:
+        let
+          right = if key.correct == null then null else key.correct element;
+        in
+        if right == null then problem else problem // { fix = "write ${toJSON right}"; };
+      ofString =
+        at: element:
+        if isString element then ofElement at element else types.string.problems { inherit at; } element;
       ofElement =
         at: element:
         optionals (key.allowed != null) (checkChoice { inherit (key) allowed; inherit at; } element)
@@ -45,12 +56,14 @@ let
           } element
         );
     in
-    if ofType != [ ] then
+    if isList value && (key.pattern != null || key.correct != null) then
+      checkElements { inherit at; } (at: element: map (amend element) (ofString at element)) value
+    else if ofType != [ ] then
       ofType
     else if isList value then
       checkElements { inherit at; } ofElement value
     else
-      ofElement at (readValue key value);
+      map (amend value) (ofElement at (readValue key value));
 in
 {
   /**

@@ -32,6 +32,23 @@ let
     jsonSchema.type = "string";
   };
 
+  # Files with lines of `KEY: value` have these texts: METADATA of a wheel, and the head of a card.
+  hasOneLine = value: isString value && match "[^[:cntrl:]]*" value != null;
+  line =
+    let
+      text = simple {
+        want = "a string of one line, without control characters";
+        fix = "write the text without line breaks and tabs";
+        isValid = hasOneLine;
+        jsonSchema = string.jsonSchema // { pattern = "^[^\\x00-\\x1f\\x7f]*$"; };
+      };
+    in
+    text
+    // {
+      inherit (string) want;
+      problems = at: value: (if isString value then text else string).problems at value;
+    };
+
   int = simple {
     want = "a whole number, 0 or more";
     fix = "write a number without quotes";
@@ -89,7 +106,8 @@ let
   kernelDependencyKeys = [ "repo-id" "revision" "version" ];
 in
 {
-  inherit int string version;
+  inherit int version;
+  string = line;
   strings = listOfStrings string;
   flags = listOfStrings flag;
 
@@ -145,7 +163,7 @@ in
             if entry ? version then
               !entry ? revision && int.isValid entry.version
             else
-              isString (entry.revision or null) && entry.revision != ""
+              hasOneLine (entry.revision or null) && entry.revision != ""
           )
           && all (key: builtins.elem key kernelDependencyKeys) (attrNames entry);
         jsonSchema = {

@@ -48,4 +48,23 @@ in
     listToAttrs (
       map (thing: { inherit (thing) name; value = valueOf thing; }) things
     );
+
+  /**
+    A set from the places of things to values computed from each thing. A section's place in build.toml is its identity:
+    a component may be called like the framework.
+
+    # Example
+
+    ```nix
+    byPlace (section: section.src) [ { at = "torch"; src = [ ]; } { at = "kernel.torch"; src = [ "a.cu" ]; } ]
+    => { torch = [ ]; "kernel.torch" = [ "a.cu" ]; }
+    ```
+
+    Type: byPlace :: ({ at :: String; … } -> a) -> [{ at :: String; … }] -> { ${at} :: a; }
+  */
+  byPlace =
+    valueOf: things:
+    listToAttrs (
+      map (thing: { name = thing.at; value = valueOf thing; }) things
+    );
 }

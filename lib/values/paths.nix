@@ -24,6 +24,26 @@ let
       if parts == null then "" else head parts;
 
     /**
+      The place of a file or folder within its repository or flake, which Nix has copied into the store as a whole; a
+      path elsewhere stays as it is.
+
+      # Example
+
+      ```nix
+      placeOf "/nix/store/pxi…-source/kernels/relu"
+      => "kernels/relu"
+      ```
+
+      Type: placeOf :: Path | String -> String
+    */
+    placeOf =
+      path:
+      let
+        parts = match "${builtins.storeDir}/[^/]*/?(.*)" (toString path);
+      in
+      if parts == null then toString path else head parts;
+
+    /**
       The ending of a file's name, without the dot; `""` if it has none.
 
       Type: ending :: String -> String

@@ -14,7 +14,7 @@
   checkSize,
 }:
 /**
-  `variant` is the argument of `buildVariant`, with the `objects` of the extension and the folder `python` of its own
+  `variant` is the argument of `buildVariant`, with the `objects` and the `module` of the extension and the folder `python` of its own
   Python files; `assembled` is its folder.
 
   Type: listChecks :: AttrSet -> Derivation -> [Derivation]
@@ -80,6 +80,7 @@ in
     (checkImport {
       inherit name torch localKernels packages registration sources standIns targetPythonWith;
       inherit (plan) backend pythonFolder;
+      boxed = if plan.compiled && plan.link.boxed != null then variant.module.boxed else null;
       pythonDepends =
         filter (project: pythonPackages ? ${project}) projects
         ++ optionals usesTriton (tritonBeside plan.torchBuild);

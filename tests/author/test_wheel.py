@@ -38,8 +38,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ignored = shutil.ignore_patterns("__pycache__", "build", "*.egg-info", "LICENSE")
     shutil.copytree(ROOT / "python", folder / "python", ignore=ignored)
     shutil.copy(ROOT / "LICENSE", folder / "python")
-    # A source distribution has it there.
-    shutil.copy(ROOT / "lib" / "platforms" / "systems.json", folder / "python")
+    # A source distribution has them there.
+    for table in ("platforms/systems.json", "config/python-names.json"):
+        shutil.copy(ROOT / "lib" / table, folder / "python")
     words: list[str | Path] = ["wheel", "--quiet", "--no-deps", "-w", folder, folder / "python"]
     run([*PIP, *words], folder, KERNEL_BUILDER_FLAKE=REFERENCE)
     (found,) = folder.glob("*.whl")

@@ -6,8 +6,9 @@ from pathlib import Path
 from tests.boundaries.source_tree import code_of, files_of, split_nix
 from tests.evaluation import ROOT, evaluate, path_of
 
-# Tables with a row for each Torch, and pins of Python packages that are called so.
+# Tables with a row for each Torch, and pins and names of Python that are called so.
 LISTS = {
+    "pkgs/checks/check-registration/registration_check/newer-names.json",
     "lib/matrix/matrix.json",
     "lib/matrix/torch-pins.json",
     "pkgs/python/python-packages/pins.json",

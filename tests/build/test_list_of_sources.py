@@ -28,6 +28,14 @@ in
     env.sources = [
       (tree "v1.0")
       (tree "v2.0")
+      # A file of the same name of another owner, and a hash that is not hexadecimal.
+      (packages.fetchArchive {{ owner = "Two"; repo = "tiny"; rev = "v1.0"; inherit hash; }})
+      (packages.fetchPinned {{
+        name = "vendor.run";
+        url = "https://host/vendor.run";
+        sha256 = hash;
+        coordinates.sourceKind = "file";
+      }})
       (packages.fetchArchive {{ url = "https://host/other_26.zip"; inherit hash; }})
       (packages.fetchKernel {{ repository = "Own/kernel"; commit = "{COMMIT}"; inherit hash; }})
     ];
@@ -79,9 +87,12 @@ def test_trees_are_named_by_tag_commit_and_address(listed: str) -> None:
         names = (("kernel-builder:file", file), ("kernel-builder:tree", HASH))
         return [{"name": name, "value": value} for name, value in names], None
 
+    vendor = trees.pop("pkg:generic/vendor.run?download_url=https://host/vendor.run")
+    assert vendor[1] == [{"alg": "SHA-256", "content": "0" * 64}]
     assert trees == {
         "pkg:github/own/tiny@v1.0": said_of("tiny-1.0.tar.gz"),
         "pkg:github/own/tiny@v2.0": said_of("tiny-2.0.tar.gz"),
+        "pkg:github/two/tiny@v1.0": said_of("tiny-1.0.tar.gz"),
         "pkg:generic/other_26.zip?download_url=https://host/other_26.zip": said_of("other_26.zip"),
         f"pkg:huggingface/Own/kernel@{COMMIT}": said_of("Own-kernel"),
     }

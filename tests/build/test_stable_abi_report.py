@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -24,7 +25,8 @@ at::Tensor first(at::Tensor const &x) {
   torch::stable::Tensor const stable;
   torch::nn::Linear layer(1, 1);
   at::zeros(1);
-  C10_HOST_DEVICE int count = x.options() == at::kFloat;
+  C10_HOST_DEVICE int count = x.options() == at::kFloat && c10::kStrided;
+  use(torch::kMPS, at::kFBGEMM);
   return at::empty_like(x.contiguous());
 }
 """
@@ -36,6 +38,9 @@ EXPECTED = {
     "TORCH_LIBRARY_EXPAND": ("STABLE_TORCH_LIBRARY_EXPAND", "2.9"),
     "at::Tensor": ("torch::stable::Tensor", "2.9"),
     "at::empty_like": ("torch::stable::empty_like", "2.9"),
+    "at::kFBGEMM": (None, None),
+    "c10::kStrided": ("torch::headeronly::Layout", None),
+    "torch::kMPS": ("torch::headeronly::DeviceType", None),
     "at::kFloat": ("torch::headeronly::ScalarType", None),
     "at::zeros": ('torch_call_dispatcher("aten::zeros", …)', "2.10"),
     "contiguous": ("torch::stable::contiguous(tensor, …)", "2.10"),
@@ -61,11 +66,11 @@ def test_each_name_has_its_replacement(tmp_path: Path) -> None:
     found = {row["name"]: (row["replacement"], row["since"]) for row in unit["names"]}
     assert found == EXPECTED
     assert (unit["source"], unit["since"]) == (BINDING_SOURCE, "2.10")
-    assert unit["withoutReplacement"] == ["torch::nn::Linear"]
+    assert unit["withoutReplacement"] == ["at::kFBGEMM", "torch::nn::Linear"]
     (tensor,) = (row for row in unit["names"] if row["name"] == "at::Tensor")
     assert tensor["uses"] == 2
     table = (folder / "report.md").read_text()
-    assert "| torch-ext/torch_binding.cpp | 12 | torch::nn::Linear | 2.10 |\n" in table
+    assert "| torch-ext/torch_binding.cpp | 15 | at::kFBGEMM, torch::nn::Linear | 2.10 |\n" in table
     assert "| `torch::nn::Linear` | name | none is known | any | 1 |\n" in table
 
 
@@ -76,3 +81,16 @@ def test_the_names_are_those_of_the_pinned_torch(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}/tools:{ROOT}/python/src"}
     said = subprocess.check_output(argv, text=True, env=environment)
     assert json.loads(said) == json.loads((TOOL / "tables" / "names.json").read_text())
+    # Each constant of a device, a layout and a scalar type.
+    constants = json.loads((TOOL / "tables" / "replacements.json").read_text())["constants"]
+    include = headers / "include"
+    core = (include / folder for folder in ("c10/core", "torch/headeronly/core"))
+    text = "".join(file.read_text() for folder in core for file in folder.glob("*.h"))
+    assert {*re.findall(r"constexpr DeviceType k(\w+)", text)} == {*constants["DeviceType"].split()}
+    layouts = {*re.findall(r"constexpr auto k(\w+) = Layout::", text)}
+    assert layouts == {*constants["Layout"].split()}
+    text = (include / "torch/headeronly/core/ScalarType.h").read_text()
+    # Lines of the macro's own parameters have no types.
+    scalars = {*re.findall(r"\n  _\([\w:<>]+, ([A-Z][A-Za-z]*[a-z]\w*)\)", text)}
+    assert scalars
+    assert scalars <= {*constants["ScalarType"].split()}

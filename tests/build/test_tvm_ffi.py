@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.build.running import ask_python, run_python
-from tests.evaluation import ROOT, SYSTEM, build, build_flake, read_variant
+from tests.derivation import named
+from tests.evaluation import ROOT, SYSTEM, NixError, build, build_flake, read_log, read_variant
 from tests.tiny_kernel import BUILD, TinyKernel
 
 EXAMPLE = ROOT / "examples" / "axpy"
@@ -105,3 +106,35 @@ def test_a_kernel_for_torch_calls_its_library(tmp_path: Path) -> None:
     program = "import tiny, tvm_ffi; print(tiny.answer(), *tvm_ffi.__version__.split('.')[:2])"
     answer, major, minor = ask_python(program, home=tmp_path, path=built).split()
     assert int(answer) == int(major) * 100 + int(minor)
+
+
+REGISTERS = f"""\
+#include <tvm/ffi/reflection/registry.h>
+{BINDING}
+TVM_FFI_STATIC_INIT_BLOCK() {{
+  tvm::ffi::reflection::GlobalDef().def("tiny.answer", &answer);
+}}
+"""
+# Python files of a kernel that registers a function for the whole process, and the errors.
+REFUSED = {
+    "from ._ops import ops\n\n\ndef answer():\n    return ops.anwser()\n": (
+        "error: the kernel calls operators that it does not have",
+        'fix    did you mean "answer"?',
+    ),
+    "from ._ops import ops\n": (
+        "error: names in TVM FFI would be shared with other builds",
+        "found  the global function 'tiny.answer'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), REFUSED.items(), ids=["misspelt", "shared"])
+def test_names_of_functions(tmp_path: Path, text: str, said: tuple[str, str]) -> None:
+    tiny = make_library(tmp_path)
+    tiny.write("tvm-ffi-ext/binding.cpp", REGISTERS)
+    tiny.write("tvm-ffi-ext/tiny/__init__.py", text)
+    drv = read_variant(tiny.folder, NAME).drv
+    with pytest.raises(NixError):
+        build(drv)
+    log = read_log(named(drv, "-get-kernel-check").path)
+    assert all(each in log for each in said)

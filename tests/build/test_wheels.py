@@ -64,6 +64,9 @@ def test_its_contents(wheel: Path) -> None:
             assert files[f"{MODULE}/{path.relative_to(published)}"] == path.read_bytes()
     metadata = Metadata.from_email(files[f"{information}/METADATA"])
     assert [str(each) for each in metadata.requires_dist or ()] == ["torch>=2.10"]
+    assert metadata.license_files == ["NOTICE"]
+    notice = ROOT / "examples" / KERNEL / "NOTICE"
+    assert files[f"{information}/licenses/NOTICE"] == notice.read_bytes()
     assert "components" in json.loads(files[f"{information}/sboms/kernel.cdx.json"])
     recorded = {
         row[0]: row[1] for row in csv.reader(io.StringIO(files[f"{information}/RECORD"].decode()))

@@ -275,3 +275,10 @@ def test_shells(cli: Cli) -> None:
     for shell in ("bash", "zsh", "fish"):
         assert "kernel-builder" in cli("completions", shell).stdout
     assert cli("completions", "csh").status == 2
+
+
+@pytest.mark.parametrize("words", [["biuld", "--backend", "cpu"], ["help", "biuld"]], ids=" ".join)
+def test_a_misspelt_command_has_the_nearest(cli: Cli, words: list[str]) -> None:
+    done = cli(*words)
+    assert done.status == 2
+    assert 'No such command "biuld". Did you mean "build"?' in done.stderr

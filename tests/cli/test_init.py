@@ -99,7 +99,18 @@ error: the kernel would replace 1 files (1 problem)
 
 
 @pytest.mark.parametrize(
-    "name", ["hello", "me/Hello", "me/1st", "me/", "a b/c", "me/b", "me/torch"]
+    "name",
+    [
+        "hello",
+        "me/Hello",
+        "me/1st",
+        "me/",
+        "a b/c",
+        "me/b",
+        "me/torch",
+        "me/py-compile",
+        "me/tests",
+    ],
 )
 def test_names_that_are_none(cli: Cli, name: str) -> None:
     refused = cli("init", "--name", name)

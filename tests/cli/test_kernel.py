@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.kernel.inputs import find_inputs_outside
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import BUILD, FakeKernel, forget, init_git
 from tests.evaluation import ROOT, SYSTEM
@@ -37,6 +38,57 @@ def test_example_in_git_gets_no_lock(tmp_path: Path, kernel: FakeKernel, words: 
     # Nix would add a lock to git's index, whatever .gitignore says.
     assert not (example / "flake.lock").exists()
     assert git(root, "status", "--short") == ""
+
+
+# Text of a flake.nix in root/examples/k, what its lock holds, and the inputs that lead out of it.
+OUTSIDE = {
+    "a path": ('inputs.a.url = "path:../..";', "", {"a": "."}),
+    "a path to a neighbour": ('inputs.a.url = "path:../../other/";', "", {"a": "other"}),
+    "a path in a set": ('inputs.a = { type = "path"; path = "../.."; };', "", {"a": "."}),
+    "a path that begins inside": ('inputs.a.url = "path:./b/../../..";', "", {"a": "."}),
+    "a path without a dot": ('inputs.a.url = "path:b/../../..";', "", {"a": "."}),
+    "of two": (
+        'inputs.a.url = "path:../.."; inputs.kernel-builder.url = "github:b/c";',
+        "",
+        {"a": "."},
+    ),
+    "locked as a path": ('inputs.a.url = "path:../..";', '"path": "../.."', {"a": "."}),
+    "locked elsewhere": ('inputs.a.url = "path:../..";', '"type": "github"', {}),
+    "locked to a folder": ('inputs.a.url = "path:../..";', '"path": "/nix/store/a"', {}),
+    "a comment": ('inputs.a.url = "github:b/c"; # it was "path:../.." once', "", {}),
+    "a description": ("description = ''from \"path:../..\"'';", "", {}),
+    "an address with dots": ('inputs.a.url = "https://host.invalid/b/../c.tar.gz";', "", {}),
+    "a folder inside": ('inputs.a.url = "path:./b/../c";', "", {}),
+}
+
+
+@pytest.mark.parametrize("kind", OUTSIDE)
+def test_nix_says_which_inputs_lead_out(tmp_path: Path, kind: str) -> None:
+    text, locked, found = OUTSIDE[kind]
+    folder = tmp_path / "examples" / "k"
+    folder.mkdir(parents=True)
+    (folder / "flake.nix").write_text(f"{{ {text}\noutputs = _: {{ }}; }}")
+    nodes = f'{{"root": {{"inputs": {{"a": "x"}}}}, "x": {{"locked": {{{locked}}}}}}}'
+    if locked:
+        (folder / "flake.lock").write_text(f'{{"root": "root", "nodes": {nodes}}}')
+    expected = {name: (tmp_path / place).resolve() for name, place in found.items()}
+    assert find_inputs_outside(folder) == expected
+
+
+@pytest.mark.parametrize("has_comment", [False, True])
+def test_a_comment_does_not_exchange_the_builder(
+    cli: Cli, kernel: FakeKernel, tmp_path: Path, has_comment: bool
+) -> None:
+    folder, builder = kernel.write(), tmp_path / "builder"
+    builder.mkdir()
+    (folder / "flake.nix").rename(builder / "flake.nix")
+    (folder / "variants.nix").rename(builder / "variants.nix")
+    comment = ' # it was "path:../.." once' if has_comment else ""
+    flake = f'inputs.kernel-builder.url = "path:{builder}";{comment}\noutputs = its: '
+    (folder / "flake.nix").write_text(f"{{ {flake}its.kernel-builder.outputs or its; }}")
+    done = cli("list-variants", "--arch", str(folder))
+    assert (done.stdout, done.stderr) == ("a-cpu\n", "")
+    assert str(builder) in (folder / "flake.lock").read_text()
 
 
 def test_no_build_toml(cli: Cli, tmp_path: Path) -> None:

@@ -34,6 +34,63 @@ def test_only_a_sandbox_for_every_step_is_on(
     assert nix.has_sandbox() is is_on
 
 
+# Nix's names of the limits of a download, and the most seconds, or attempts, that a user waits.
+LIMITS = {"connect-timeout": 30, "stalled-download-timeout": 120, "download-attempts": 5}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_silent_host_does_not_hold_a_download(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    started: list[str] = []
+
+    def run(argv: list[str], **_: object) -> Finished:
+        started[:] = argv
+        return Finished(0, "", "")
+
+    monkeypatch.setattr(nix, "run", run)
+    nix.fetch_tree("https://host.invalid/a", "a", "0")
+    position = started.index(name)
+    assert started[position - 1] == "--option"
+    assert 0 < int(started[position + 1]) <= LIMITS[name]
+
+
+# What Nix says about locks, and what of it a user sees.
+LOCKS = {
+    "a new lock": ("warning: creating lock file '/k/flake.lock'", ""),
+    "its inputs": (
+        "warning: creating lock file '/k/flake.lock':\n• Added input 'a':\n    'github:b/c/1'",
+        "",
+    ),
+    "an example": (
+        "warning: not writing modified lock file of flake 'path:/k':\n• Added input 'a':\n"
+        "    'path:../..'\n• Added input 'a/b':\n    follows 'b'",
+        "",
+    ),
+    "another builder": (
+        text := "warning: not writing modified lock file of flake 'path:/k':\n"
+        "• Updated input 'a':\n    'github:b/c/1'\n  → 'path:/mine'",
+        text,
+    ),
+    "one of several": (
+        text := "warning: not writing modified lock file of flake 'path:/k':\n"
+        "• Added input 'b':\n    'path:/b'\n• Updated input 'a':\n    'x'\n  → 'y'",
+        text,
+    ),
+    "a changed lock": (text := "warning: updating lock file '/k/flake.lock':", text),
+    "a busy database": ("warning: SQLite database '/x.sqlite' is busy", ""),
+    "a trace": (text := "trace: the lock file of a kernel", text),
+}
+
+
+@pytest.mark.parametrize("kind", LOCKS)
+def test_an_input_that_is_locked_anew_is_told(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], kind: str
+) -> None:
+    said, shown = LOCKS[kind]
+    monkeypatch.setattr(nix, "run", lambda *_, **__: Finished(0, "1", said + "\n"))
+    assert nix.evaluate(["--expr", "1"]) == 1
+    assert capfd.readouterr().err.strip() == shown
+
+
 OLD_ERROR = """warning: Git tree '/k' is dirty
 error: build.toml cannot be built (1 problem)
 

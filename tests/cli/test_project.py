@@ -121,7 +121,15 @@ def test_only_what_was_written_is_removed(cli: Cli) -> None:
     done = cli("clean-pyproject")
     assert done.stdout == "2 files removed\n"
     assert done.stderr == "changed since they were made, and kept: setup.py\n"
-    assert sorted(path.name for path in folder.iterdir()) == ["mine.txt", "setup.py"]
+    assert sorted(path.name for path in folder.iterdir() if path.is_file()) == [
+        "mine.txt",
+        "setup.py",
+    ]
+    # A file of that name is the user's from now on.
+    (folder / "CMakeLists.txt").write_text("mine")
+    assert cli("clean-pyproject", "--dry-run").stdout == "0 files would be removed\n"
+    assert cli("clean-pyproject", "--force").stdout == "1 files removed\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["CMakeLists.txt", "mine.txt"]
 
 
 @pytest.mark.parametrize("record", ["{", "[1]", "null"])

@@ -11,6 +11,7 @@ from tests.cli.command_line import Cli
 from tests.tiny_kernel import BUILD, commit_all, git
 
 OUTPUTS = "outputs = _: { };"
+LIBRARY = "outputs = _: { lib.genKernelFlakeOutputs = _: { }; };"
 USER = "[user]\nname = author\nemail = author@example.invalid\n"
 
 
@@ -29,7 +30,7 @@ class Repository:
 
     def publish(self, text: str) -> str:
         """Commit to the builder; return the commit."""
-        (self.builder / "flake.nix").write_text(f"{{ {OUTPUTS} }} # {text}\n")
+        (self.builder / "flake.nix").write_text(f"{{ {LIBRARY} }} # {text}\n")
         commit_all(self.builder)
         return git(self.builder, "rev-parse", "HEAD").strip()
 
@@ -114,3 +115,60 @@ def test_a_kernel_without_a_flake_has_no_lock(repository: Repository, cli: Cli) 
     assert done.status == 1
     assert "error: these kernels have no flake.lock" in done.stderr
     assert f"       at     {repository.kernels[0]}\n       found  no flake.nix" in done.stderr
+
+
+# The inputs of a flake, and the name in its lock of the builder's node. `builder` is the repository
+# with the library, `other` one without.
+NAMED = {
+    "another name": ('inputs.builder.url = "BUILDER";', "builder"),
+    "beside an input of that name": (
+        'inputs.kernel-builder.url = "OTHER"; inputs.kb.url = "BUILDER";',
+        "kb",
+    ),
+    "followed": (
+        'inputs.tool.url = "TOOL"; inputs.builder.follows = "tool/its-builder";',
+        "its-builder",
+    ),
+    "with a folder of files": (
+        'inputs.builder.url = "BUILDER"; inputs.files = { url = "OTHER"; flake = false; };',
+        "builder",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_the_builder_is_known_by_its_library(repository: Repository, cli: Cli, kind: str) -> None:
+    inputs, node = NAMED[kind]
+    places = {"BUILDER": repository.builder}
+    for name, text in (
+        ("OTHER", f"{{ {OUTPUTS} }}"),
+        ("TOOL", f'{{ inputs.its-builder.url = "git+file://{repository.builder}"; {OUTPUTS} }}'),
+    ):
+        places[name] = repository.folder.parent / name
+        places[name].mkdir()
+        (places[name] / "flake.nix").write_text(text)
+        commit_all(places[name])
+    for name, place in places.items():
+        inputs = inputs.replace(f'"{name}"', f'"git+file://{place}"')
+    kernel = repository.kernels[0]
+    (kernel / "flake.nix").write_text(f"{{ {inputs} {OUTPUTS} }}")
+    commit_all(repository.folder)
+    first = cli("update-lock", str(kernel))
+    assert first.status == 0, first.stderr
+    new = repository.publish("2")
+    done = cli("update-lock", str(kernel))
+    assert done.stdout.startswith(f"kernel-builder {new}\n1 of 1 locks changed\n"), done.stderr
+    lock = json.loads((kernel / "flake.lock").read_text())
+    assert lock["nodes"][node]["locked"]["rev"] == new
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_not_one_builder_is_an_error(repository: Repository, cli: Cli, count: int) -> None:
+    names = ["one", "two"][:count]
+    inputs = "".join(f'inputs.{name}.url = "git+file://{repository.builder}";' for name in names)
+    (repository.kernels[0] / "flake.nix").write_text(f"{{ {inputs} {OUTPUTS} }}")
+    commit_all(repository.folder)
+    done = cli("update-lock", str(repository.kernels[0]))
+    assert done.status == 1
+    said = f"several among {', '.join(names)}" if names else "none among no inputs"
+    assert f"found  {said}" in done.stderr

@@ -257,3 +257,18 @@ def test_a_file_that_is_no_whole_binary(workshop: Workshop, size: int | None) ->
     binary.write_bytes(binary.read_bytes()[:size] if size else b"no ELF")
     found = run_check(workshop.python, "abi_check", variant).problem(at="_tiny_cpu_0")["found"]
     assert found.startswith("a damaged ELF file: " if size else "no ELF file")
+
+
+@pytest.mark.parametrize("runtime", ["GOMP_parallel", ""])
+def test_a_parallel_loop_without_openmp(workshop: Workshop, runtime: str) -> None:
+    guard = "_ZN3c1013ParallelGuardC1Eb"
+    other = calling(runtime).replace("use", "run").replace("function", "other") if runtime else ""
+    symbols = {"libc10.so": f"{guard}\n{runtime}"}
+    said = workshop.check(calling(guard) + other, library="libc10.so", symbols=symbols)
+    assert said.status == 0, said.errors
+    if runtime:
+        assert said.errors == ""
+    else:
+        assert "warning: loops for several threads run on one (1 problem)" in said.errors
+        found = said.problem(at="tiny/unit.cpp")["found"]
+        assert found == "at::parallel_for, compiled without OpenMP"

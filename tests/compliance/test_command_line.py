@@ -56,7 +56,9 @@ def test_all_checks_of_a_kernel_with_its_builds(kernel: Path) -> None:
     assert facts.endswith("symbols left over none")
     (row,) = json.loads(run("check-builds", kernel, "--json")[1])["checks"][3:]
     assert (row["check"], row["passed"], row["targets"]) == ("facts", True, [])
-    assert row["operators"] == [{"schema": "answer() -> int", "implemented": True}]
+    assert row["operators"] == [
+        {"schema": "answer() -> int", "implemented": True, "without-fake": False}
+    ]
     assert {"Torch", "Python", "system"} <= {each["provider"] for each in row["symbols"]}
     assert row["size"] == sum(file.stat().st_size for file in kernel.rglob("*") if file.is_file())
 

@@ -136,11 +136,13 @@ def test_code_that_nothing_here_reads(
 def test_operators(workshop: Workshop) -> None:
     assert workshop.check("").status == 0
     metadata = {"operators": ["one(Tensor x) -> Tensor", "two.out(Tensor x) -> ()"]}
+    metadata["operators-without-fake"] = ["one"]
     for without, implemented in ((None, [None, None]), (["two.out"], [True, False])):
         facts, said = ask(workshop, NAME, {**metadata, "operators-without-code": without})
         assert [each["implemented"] for each in facts["operators"]] == implemented
         assert said.status == 0
-    assert "two.out(Tensor x) -> () NOT implemented for CPU" in facts["text"]
+    assert "two.out(Tensor x) -> () NOT implemented for CPU symbols" in facts["text"]
+    assert "Tensor implemented for CPU, no fake implementation for torch.compile" in facts["text"]
     said = ask(workshop, NAME, {"operators": ["one\n  symbols  left over  none"]})[1]
     assert "one symbols left over none" in json.loads(said.report)["text"]
     assert facts["targets"] == []
@@ -190,3 +192,13 @@ def test_a_damaged_library_has_the_other_facts(workshop: Workshop) -> None:
     facts, _ = ask(workshop, NAME, {})
     assert facts["symbols"] == []
     assert facts["size"] > 100
+
+
+def test_a_library_of_the_driver_is_named(workshop: Workshop) -> None:
+    used = calling("piece")
+    assert workshop.check(used, library="libcuda.so.1", name=CUDA).status == 0
+    facts, _ = ask(workshop, CUDA, {})
+    assert facts["driver"] == ["libcuda.so.1"]
+    assert "driver libcuda.so.1 needed: an import fails where there is no driver" in facts["text"]
+    assert workshop.check("", name=CUDA).status == 0
+    assert ask(workshop, CUDA, {})[0]["driver"] == []

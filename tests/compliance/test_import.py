@@ -117,8 +117,13 @@ class Check:
     variant: Path
     folder: Path
 
-    def run(self, texts: dict[str, str], backend: str = "cuda") -> tuple[int, str]:
-        """Return the exit status, and the problems that the check prints."""
+    def run(
+        self, texts: dict[str, str], backend: str = "cuda", others: Path | None = None
+    ) -> tuple[int, str]:
+        """Return the exit status, and the problems that the check prints.
+
+        `others` is a folder with modules that are not the kernel's.
+        """
         variant = shutil.copytree(self.variant, self.folder / "variant")
         for name, text in texts.items():
             (variant / name).unlink(missing_ok=True)
@@ -129,7 +134,7 @@ class Check:
         options["device"] = checks.get("device")
         environment = {
             **os.environ,
-            "PYTHONPATH": str(ROOT / "python/src"),
+            "PYTHONPATH": f"{ROOT / 'python/src'}:{others or ''}".rstrip(":"),
             "out": str(self.folder / "out"),
         }
         argv = [str(self.python), "-B", "-m", "kernel_builder.import_check"]
@@ -176,6 +181,111 @@ def test_code_for_machines_with_a_gpu_is_imported_too(check: Check) -> None:
 
 def test_a_variant_for_the_processor_is_imported_once(check: Check) -> None:
     assert check.run({"__init__.py": WHERE_THERE_IS_A_GPU}, "cpu") == (0, "")
+
+
+# Each line changes the process of its users, and the finding names the line and what it changed.
+CHANGES = {
+    "torch.manual_seed(23)": "the next random numbers of torch: another state than before",
+    "torch.set_default_dtype(torch.float64)": "torch.get_default_dtype() is torch.float64",
+    "torch.set_flush_denormal(True)": "denormal numbers is 'flush to zero', and was 'keep'",
+    "os.environ['A_VARIABLE'] = '1'": "the variable A_VARIABLE is '1', and was not set",
+    "ctypes.CDLL(None).setenv(b'A_SECOND', b'1', 1)": "the variable A_SECOND is '1'",
+    "warnings.simplefilter('ignore')": "warnings.filters gets 'ignore:Warning'",
+    "logging.basicConfig(level=10)": "the level of the logger 'root' is 'DEBUG'",
+    "signal.signal(signal.SIGTERM, signal.SIG_IGN)": "the handler of SIGTERM",
+    "sys.path.append('there')": "sys.path gets 'there'",
+    "gc.disable()": "gc.isenabled() is False, and was True",
+    "torch.nn.functional.gelu = lambda x: x": "torch.nn.functional.gelu is replaced",
+    "sys.modules['flash_attn'] = sys.modules[__name__]": "sys.modules['flash_attn'] is replaced",
+}
+# A package of others changes it, and users who import this package get the same.
+UNCHANGED = "import others, triton, torch._dynamo\nlogging.getLogger(__name__).setLevel(10)\n"
+
+
+def test_an_import_leaves_the_process_as_it_is(check: Check) -> None:
+    modules = "import ctypes, gc, logging, os, signal, sys, warnings, torch\n"
+    (check.folder / "others.py").write_text("import os\nos.environ['OF_OTHERS'] = '1'\n")
+    text = f"{modules}{UNCHANGED}from . import more\n"
+    more = "\n".join([modules, *CHANGES, ""])
+    status, said = check.run({"__init__.py": text, "more.py": more}, "cpu", check.folder)
+    assert status == 0
+    assert f"warning: the import changes the process of its users ({len(CHANGES)} problems)" in said
+    for number, (line, found) in enumerate(CHANGES.items(), 3):
+        assert f"at     torch-ext/tiny/more.py:{number}: {line}\n" in said
+        assert found in said
+    assert "OF_OTHERS" not in said
+    assert "torch-ext/tiny/__init__.py:4: from . import more\n" in said
+
+
+WITHOUT_A_GPU = """\
+import torch
+
+MAJOR = torch.cuda.get_device_capability()[0]
+try:
+    NAME = torch.cuda.get_device_name(0)
+except RuntimeError:
+    NAME = "none"
+IS_LARGE = torch.cuda.is_available() and torch.cuda.get_device_properties(0).major > 8
+
+
+def ask():
+    return torch.cuda.get_device_properties(0).multi_processor_count
+"""
+
+
+def test_a_question_that_fails_without_a_gpu_is_found(check: Check) -> None:
+    more = "from . import ask\nSMS = ask()\n"
+    init = f"{WITHOUT_A_GPU}\nfrom . import more\n"
+    status, said = check.run({"__init__.py": init, "more.py": more})
+    assert status == 0
+    assert "warning: the import fails where there is no GPU (2 problems)" in said
+    assert "__init__.py:3: MAJOR = torch.cuda.get_device_capability()[0]\n" in said
+    assert "more.py:2: SMS = ask()\n" in said
+    assert "found  torch.cuda.get_device_properties() during the import\n" in said
+
+
+LAYER = "import torch\nclass {}(torch.nn.Module):\n    {}\n    def forward(self, x): return x\n"
+# Members of a class, and the client's words about it.
+REFUSED_LAYERS = {
+    "def __init__(self): super().__init__()": "must not override nn.Module constructor",
+    "size = 3": "must not contain additional members",
+    "has_backward = False": "",
+}
+
+
+def test_the_client_is_asked_about_layers(check: Check) -> None:
+    layers = "".join(LAYER.format(f"Layer{n}", text) for n, text in enumerate(REFUSED_LAYERS))
+    files = {"__init__.py": "from . import layers\n", "layers.py": layers}
+    status, said = check.run(files)
+    assert status == 0
+    assert "warning: the client refuses these classes as layers (2 problems)" in said
+    for number, words in enumerate(REFUSED_LAYERS.values()):
+        assert (f"class Layer{number}: it {words}" in said) == bool(words)
+    assert "does not find" not in said
+
+
+def test_layers_that_the_package_does_not_import_are_found(check: Check) -> None:
+    vendored = LAYER.format("Stateful", "def __init__(self): super().__init__()")
+    layers = LAYER.format("Lost", "has_backward = False") + vendored
+    status, said = check.run({"__init__.py": "", "layers.py": layers})
+    assert status == 0
+    assert "warning: the client does not find these layers (1 problem)" in said
+    assert "at     torch-ext/tiny/layers.py:2\n" in said
+    assert "fix    write `from . import layers` in torch-ext/tiny/__init__.py\n" in said
+
+
+def test_users_have_the_packages_that_torch_and_the_client_require(triton: str) -> None:
+    python = build(named(triton, "get-kernel-check-python").path) / "bin" / "python3"
+    program = Path(__file__).with_name("required_modules.py")
+    done = subprocess.run(
+        [python, "-B", program, "torch", "kernels", "triton"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    names = json.loads((ROOT / "lib/config/python-names.json").read_text())
+    assert names["provided"] == json.loads(done.stdout)
+    assert not {*names["assumed"]} & {*names["provided"]}
 
 
 def test_all_failing_imports_are_shown_at_once(check: Check) -> None:

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 from registration_check.__main__ import main
 from registration_check.files import read_files
-from registration_check.imports import Package, find_undeclared
+from registration_check.hiding import find_hiding
+from registration_check.imports import Known, Package, find_undeclared
+from registration_check.newer import find_newer
 
 from tests.evaluation import ROOT
 
@@ -18,10 +20,10 @@ BROKEN = {
     "too many dots": "def f():\n    from ..utils import x\n",
     "its own name": "def f():\n    from tiny.utils import x\n",
     "the namespace by name": "def f(x):\n    return torch.ops.tiny.answer(x)\n",
+    "the namespace of classes by name": "def f(x):\n    return torch.classes.tiny.Counter()\n",
     "in a try that catches another error": (
         "try:\n    from .missing import x\nexcept KeyError:\n    pass\n"
     ),
-    "a match statement": "def f(x):\n    match x:\n        case 1:\n            return 2\n",
     "a group of exceptions": "try:\n    pass\nexcept* ValueError:\n    pass\n",
     "no Python": "print 'hello'\n",
     "other bytes than its coding says": "# Gr\xf6\xdfe\n",
@@ -32,6 +34,7 @@ WARNED = {
     "a missing module behind a condition": "if FAST:\n    from .missing import x\n",
 }
 RIGHT = {
+    "a match statement": "def f(x):\n    match x:\n        case 1:\n            return 2\n",
     "a module": "from .utils import x\nfrom . import utils\nfrom .layers import deep\n",
     "a module that the builder adds": "from ._ops import ops\n",
     "an attribute of the package": "x = 1\ndef f():\n    from . import x\n",
@@ -96,7 +99,7 @@ NEWER = {
 
 
 @pytest.mark.parametrize(("text", "kind"), NEWER.values(), ids=NEWER)
-@pytest.mark.parametrize("new", [BROKEN["a match statement"], "type X[T] = T\n"])
+@pytest.mark.parametrize("new", [BROKEN["a group of exceptions"], "type X[T] = T\n"])
 def test_a_newer_python_may_have_its_own_file(
     tmp_path: Path, text: str, kind: str, new: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -125,21 +128,67 @@ FOREIGN = {
     "def f():\n    import einops\n": True,
     "if FAST:\n    from einops import rearrange\n": True,
     "def f():\n    try:\n        import einops\n    except ImportError:\n        pass\n": False,
-    "def f():\n    import json, torch.nn, triton, numpy\n": False,
+    "def f():\n    import json, torch.nn, triton\n": False,
     "def f():\n    from .lazy import x\n": True,
+    # The import check has it, and users may lack it.
+    "import numpy\n": True,
+    # The condition says that the package is there.
+    "HAS = find_spec('einops') is not None\nif HAS:\n    import einops\n": False,
+    "try:\n    import einops\n    HAS = True\nexcept ImportError:\n    HAS = False\n"
+    "def f():\n    if not HAS:\n        raise E\n    import einops.layers\n": False,
+    "def is_there(name):\n    return find_spec(name) is not None\n"
+    "if is_there('einops'):\n    import einops\n": False,
+    "def is_there(name):\n    return find_spec(name) is not None\n"
+    "if is_there('triton'):\n    import einops\n": True,
+    "A = find_spec('einops')\nB = A and FAST\ndef f():\n    assert B\n    import einops\n": False,
+    "from .lazy import HAS\nif HAS:\n    import einops.layers\n": False,
+    "HAS = find_spec('triton') is not None\nif HAS:\n    import einops\n": True,
 }
 
 
 @pytest.mark.parametrize("text", FOREIGN)
 def test_a_package_that_is_not_declared(tmp_path: Path, text: str) -> None:
-    folder = write(tmp_path, {"__init__.py": text, "lazy.py": ""})
-    if "lazy" in text:
-        (folder / "lazy.py").write_text("import einops\n")
+    lazy = "HAS = find_spec('einops')\n" if "import HAS" in text else "import einops\n"
+    folder = write(tmp_path, {"__init__.py": text, "lazy.py": lazy if "lazy" in text else ""})
     package = Package(folder, read_files(folder, NAME), NAME)
-    provided = ["numpy", "torch", "triton"]
-    found = [problem.found for problem in find_undeclared(package, provided)]
-    assert found == (["import einops"] if FOREIGN[text] else [])
-    assert find_undeclared(package, [*provided, "einops"]) == []
+    provided, known = ["torch", "triton"], Known(["numpy"], ["einops"])
+    found = find_undeclared(package, provided, known)
+    assert len(found) == FOREIGN[text]
+    # What python-depends refuses is not proposed.
+    assert all(("python-depends" in each.fix) == ("einops" in each.found) for each in found)
+    assert find_undeclared(package, [*provided, "einops", "numpy"], known) == []
+
+
+# Uses of Python's modules, and the version that a problem names.
+NEWER_NAMES = {
+    "import tomllib\ntomllib.loads('')\n": "3.11",
+    "from enum import StrEnum\n": "3.11",
+    "import typing as t\ndef f() -> t.Self: ...\n": "3.11",
+    "def f():\n    from itertools import batched\n": "3.12",
+    "raise ExceptionGroup('', [])\n": "3.11",
+    "from __future__ import annotations\nimport typing\ndef f(x: typing.Self): ...\n": "",
+    "if sys.version_info >= (3, 11):\n    import tomllib\nelse:\n    tomllib = None\n": "",
+    "try:\n    from typing import Self\nexcept ImportError:\n    from others import Self\n": "",
+    "import enum\nif hasattr(enum, 'StrEnum'):\n    Base = enum.StrEnum\n": "",
+    "if TYPE_CHECKING:\n    from typing import Self\n": "",
+    "from dataclasses import dataclass\n@dataclass(slots=True)\nclass A:\n    x: int | None\n": "",
+}
+
+
+@pytest.mark.parametrize("text", NEWER_NAMES)
+def test_names_that_the_oldest_python_lacks(tmp_path: Path, text: str) -> None:
+    folder = write(tmp_path, {"__init__.py": text})
+    found = find_newer(Package(folder, read_files(folder, NAME), NAME))
+    versions = [each.found.split()[-3] for each in found]
+    assert versions == [*filter(None, [NEWER_NAMES[text]])]
+
+
+def test_files_that_hide_modules_of_others(tmp_path: Path) -> None:
+    hiding = {"types.py": "", "triton/__init__.py": "", "layers/random.py": "", "einops.py": ""}
+    folder = write(tmp_path, {"__init__.py": "", "data/x.py": "", **hiding})
+    package = Package(folder, read_files(folder, NAME), NAME)
+    found = [each.at for each in find_hiding(package, ["triton", "data"])]
+    assert found == [f"{NAME}/triton/", f"{NAME}/types.py"]
 
 
 @pytest.mark.parametrize("framework", ["torch-ext", "torch-noarch", "tvm-ffi-ext"])

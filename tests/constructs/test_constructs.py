@@ -27,6 +27,7 @@ KEYS = {
     "silent",
     "answer",
     "metadata",
+    "licences",
 }
 OUTCOMES = ("built", "failed", "refused", "planned")
 CONSTRUCTS = sorted(path.parent.name for path in HERE.glob("*/expect.json"))
@@ -101,6 +102,10 @@ def test_construct(name: str, tmp_path: Path) -> None:
         assert list_warnings(run(*argv).stderr) == list_warnings(done.stderr), "a second build"
     for file in (kernel / "result").glob("torch*/metadata.json") if "metadata" in expect else ():
         assert json.loads(file.read_text()).items() >= expect["metadata"].items()
+    for variant in (kernel / "result").glob("torch*") if "licences" in expect else ():
+        folder = variant / "licenses"
+        texts = [str(each.relative_to(folder)) for each in folder.rglob("*") if each.is_file()]
+        assert sorted(texts) == expect["licences"]
     if "answer" in expect:
         (variant,) = (kernel / "result").glob("torch*")
         program = "import tiny; print(tiny.answer())"

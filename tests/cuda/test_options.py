@@ -111,6 +111,53 @@ def test_every_option_has_one_effect() -> None:
     assert EFFECTS["since"].keys() <= OPTIONS.keys()
 
 
+# Flags that name targets. nvcc is asked for its images of a unit with these flags.
+TARGETS = (
+    "-gencode arch=compute_80,code=sm_80",
+    "-gencode=arch=compute_103a,code=sm_103a",
+    "--generate-code arch=compute_90,code=[sm_90,compute_90]",
+    '--generate-code=arch=compute_90,code="sm_90,compute_90"',
+    "-gencode=code=sm_90,arch=compute_90",
+    "-gencode=arch=compute_90,code=compute_90",
+    "-gencode=arch=compute_80,code=sm_86",
+    "-gencode=arch=compute_100f,code=sm_100f -gencode=arch=compute_120,code=sm_120",
+    "-arch=sm_90",
+    "-arch sm_90a",
+    "--gpu-architecture=compute_100",
+    "-arch=compute_90 -code=sm_90,compute_90",
+    "-arch=compute_90 -code=sm_90 --gpu-code=sm_100",
+    "-arch=sm_80 -gencode=arch=compute_90,code=sm_90",
+    "-arch=all",
+    "-arch=all-major",
+)
+
+
+def test_targets_of_flags_are_those_of_nvcc(toolchain: Path, tmp_path: Path) -> None:
+    nvcc = build_package('(cudaToolkit { toolkit = "13.0"; ptxas = null; }).cuda') / "bin/nvcc"
+    lists = "".join(f"[ {' '.join(map(nix_string, text.split()))} ]" for text in TARGETS)
+    plan = f"""
+      let
+        inherit (import {path_of(ROOT / "lib")}) backends;
+        inherit (backends.all.cuda) targets toolkit;
+        select = flag: flag.select toolkit.releases."13.0".supported;
+      in
+      map (flags: builtins.concatMap select (targets.readFlags flags)) [ {lists} ]
+    """
+    (tmp_path / "a.cu").write_text("__global__ void k() {}\n")
+    env = {"PATH": f"{toolchain}/bin:{os.defpath}"}
+    for text, targets in zip(TARGETS, evaluate(plan)):
+        words = ["--dryrun", "--keep", *text.split(), "-c", "a.cu", "-o", "a.o"]
+        listed = call(nvcc, *words, cwd=tmp_path, env=env).stderr
+        images = set(re.findall(r"image3?=kind=(\w+),sm=(\w+)", listed))
+        code = {name for kind, name in images if kind == "elf"}
+        digits = {target.replace(".", "") for target in targets}
+        ptx = {name.removesuffix("+PTX") for name in digits if name.endswith("+PTX")}
+        found = {name.removesuffix("+PTX") for name in digits}
+        # A target with PTX has code, too. nvcc adds PTX of 9.0 to 9.0a, which may not assemble.
+        assert found == code | ptx, text
+        assert ptx == {name for kind, name in images if kind == "ptx"} & found, text
+
+
 def build_package(package: str) -> Path:
     """Build a package if it is missing and return its folder."""
     packages = f"inherit ((import {path_of(ROOT)}).packages.{SYSTEM}) cudaToolkit toolchain"

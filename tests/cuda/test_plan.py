@@ -1,5 +1,6 @@
 """Plans of CUDA units, and the derivations that variants, edits and narrow builds share."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,27 @@ def test_the_plan_says_which_headers_of_torch_are_tried(
     (one, *_) = variant.passes(ADD_SOURCE).values()
     assert one.env["torchHeaders"] == headers["device"]
     assert variant.part(ADD_SOURCE, ".host.o").env["torchHeaders"] == headers["host"]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["-gencode", "arch=compute_103a,code=sm_103a"],
+        ["-O2", "--generate-code=arch=compute_103a,code=sm_103a", "-arch=native"],
+        ["-arch=compute_103a", "-code=sm_103a"],
+    ],
+)
+def test_targets_of_flags_are_those_of_the_key(tmp_path: Path, flags: list[str]) -> None:
+    """A kernel with flags that name targets is the kernel that lists them, in each derivation."""
+    others = json.dumps([flag for flag in flags if flag.startswith("-O")])
+    listing = with_capabilities("8.0", "10.3a") | {"cuda-flags": others}
+    naming = with_capabilities("8.0") | {"cuda-flags": json.dumps(flags)}
+    folder = cuda_kernel(tmp_path / "naming", **naming).folder
+    listed = read_one(cuda_kernel(tmp_path / "listing", **listing).folder)
+    stated = read_one(folder)
+    assert compiles_of(stated, ADD_SOURCE) == compiles_of(listed, ADD_SOURCE)
+    assert '"archs":["10.3a","8.0"]' in named(stated.drv, "-assembled").env["metadata"]
+    assert read_one(folder, targets="10.3a").passes(ADD_SOURCE).keys() == {"103a"}
 
 
 CUTLASS = "#include <cutlass/cutlass.h>\n" + ADD

@@ -35,7 +35,9 @@ def facts() -> Any:
 def tables() -> dict[str, str]:
     records = json.loads((REFERENCE / "status.json").read_text(encoding="utf-8"))
     _source, *tool = json.loads(TOOL.read_text(encoding="utf-8"))
-    written: dict[str, str] = TABLES["write_tables"](facts(), records, tool)
+    files = sorted((ROOT / "tests" / "mistakes" / "tables").glob("*.json"))
+    mistakes = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
+    written: dict[str, str] = TABLES["write_tables"](facts(), records, tool, mistakes)
     return written
 
 
@@ -80,14 +82,18 @@ def test_every_function_says_what_it_takes_and_raises() -> None:
 
 
 KERNELS = ROOT / "docs" / "reference" / "published-kernels.md"
-WRITTEN = re.compile(r"(<!-- written from published\.json .*-->\n).*(<!-- end -->\n)", re.DOTALL)
+WRITTEN = r"(<!-- written from {}\.json .*?-->\n).*?(<!-- end -->\n)"
 
 
-def test_the_table_says_what_the_records_say(expected: Expected) -> None:
-    known = read_records(FILE)
+@pytest.mark.parametrize("name", ["published", "published-examples"])
+def test_the_table_says_what_the_records_say(expected: Expected, name: str) -> None:
+    known = read_records(FILE.with_name(f"{name}.json"))
     table = f"Kernels of commit {known.commit}.\n\n{format_table(known.kernels.values())}"
-    text, count = WRITTEN.subn(
-        lambda found: f"{found[1]}\n{table}\n\n{found[2]}", KERNELS.read_text()
+    text, count = re.subn(
+        WRITTEN.format(name),
+        lambda found: f"{found[1]}\n{table}\n\n{found[2]}",
+        KERNELS.read_text(),
+        flags=re.DOTALL,
     )
     assert count == 1
     expected(KERNELS, text)

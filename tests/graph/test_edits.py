@@ -51,6 +51,13 @@ def test_an_edit_compiles_the_units_that_reach_the_file(silu: Path, file: str) -
     assert after.extension != before.extension
 
 
+def test_a_licence_compiles_and_links_nothing(silu: Path) -> None:
+    before = read_variant(silu)
+    (silu / "LICENSE").write_text("A text.\n")
+    after = read_variant(silu)
+    assert (changed_objects(before, after), after.extension) == (set(), before.extension)
+
+
 def test_on_the_stable_abi_an_edit_compiles_no_other_unit_either(tmp_path: Path) -> None:
     rope = Path(shutil.copytree(ROOT / "examples" / "rope", tmp_path / "rope"))
     before = read_variant(rope, STABLE)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.kernel.folder import Kernel
+from kernel_builder.kernel.manifest import collect_warnings
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.evaluation import FEATURES, SYSTEM, VARIANT, NixError, run_nix
 from tests.tiny_kernel import BUILD, FLAKE, TinyKernel, commit_all
@@ -73,11 +74,19 @@ def test_the_command_line_finds_the_flake_above(repository: Path) -> None:
         Kernel(repository / "kernels" / "broken").evaluate("manifest")
 
 
+BY_HAND = f"""outputs = {{{{ self, kernel-builder }}}}: {{{{
+  legacyPackages.{SYSTEM}.other = (kernel-builder.lib.genKernelFlakeOutputs {{{{
+    inherit self;
+    path = ./kernels/{{}};
+  }}}}).legacyPackages.{SYSTEM};
+}}}}; }}}}"""
 # Flakes above a kernel: whether they have it, whatever words their text has.
 ABOVE = {
     "no outputs": ("{ outputs = _: { }; }", False),
     "the function in a comment": ("# not genKernelsFlakeOutputs\n{ outputs = _: { }; }", False),
     "another output of that name": ("{ outputs = _: { other = { }; }; }", False),
+    "outputs put together by hand": (f"INPUTS {BY_HAND.format('other')}", True),
+    "outputs of another folder by hand": (f"INPUTS {BY_HAND.format('one')}", False),
     "outputs in another file": ("INPUTS outputs = import ./outputs.nix; }", True),
 }
 
@@ -93,3 +102,39 @@ def test_nix_decides_whether_a_flake_above_has_the_kernel(repository: Path, kind
     kernel = Kernel(repository / "kernels" / "other")
     assert kernel.flake == (repository if has_it else None)
     assert (repository / "flake.lock").read_text() == before
+
+
+# Folders without a flake, below one whose flake has a kernel of that name.
+OTHERS = ("experimental/other", "other", "kernels/one/other", "kernels2/other")
+
+
+@pytest.mark.parametrize("place", OTHERS)
+def test_a_kernel_is_its_folder_and_not_its_name(
+    repository: Path, capfd: pytest.CaptureFixture[str], place: str
+) -> None:
+    kernel = TinyKernel(repository / place)
+    commit_all(repository)
+    found = Kernel(repository / place)
+    assert found.flake is None
+    assert found.evaluate("manifest", "its: its.name") == "tiny"
+    said = f"{repository / place} is built without a flake: {repository} has {repository}"
+    assert f"{said}/kernels/other\n" in capfd.readouterr().err
+    assert kernel.folder == found.folder
+
+
+def test_a_flake_for_another_folder_is_told(repository: Path) -> None:
+    """The path of the kernel `one` is changed for it alone."""
+    flake = repository / "flake.nix"
+    changed = "kernelArguments.one = { path = ./kernels/other; doGetKernelCheck = false; };"
+    flake.write_text(
+        flake.read_text().replace("kernelArguments.one.doGetKernelCheck = false;", changed)
+    )
+    commit_all(repository)
+    kernel = Kernel(repository / "kernels" / "one")
+    warnings = collect_warnings(kernel, kernel.evaluate("manifest"))
+    told = ("the kernel in kernels/other", str(kernel.folder))
+    assert [each.found for each in warnings].count(told[0]) == 1
+    assert told in [(each.found, each.want) for each in warnings]
+    other = Kernel(repository / "kernels" / "other")
+    others = collect_warnings(other, other.evaluate("manifest"))
+    assert told[0] not in [each.found for each in others]

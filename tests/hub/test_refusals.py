@@ -113,6 +113,23 @@ def test_secrets_are_taken_out(text: str, clean: str) -> None:
     assert redact(text) == clean
 
 
+# The parameters of an address that are secrets, of Amazon, Google, Azure, CloudFront and forges.
+SECRET = [
+    *(f"X-{who}-{what}" for who in ("Amz", "Goog") for what in ("Signature", "Credential")),
+    *("X-Amz-Security-Token", "X-Goog-Security-Token", "AWSAccessKeyId", "Key-Pair-Id", "Policy"),
+    *("Signature", "sig", "token", "access_token", "private_token", "api_key", "apikey"),
+    *("password", "secret", "client_secret"),
+]
+
+
+@pytest.mark.parametrize("separator", "?&;")
+@pytest.mark.parametrize("name", SECRET)
+def test_a_secret_parameter_is_taken_out(name: str, separator: str) -> None:
+    for written in (name, name.lower()):
+        address = f"https://store/x{separator}{written}="
+        assert redact(f"GET {address}a1B2%2Fc failed") == f"GET {address}*** failed"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -60,6 +60,14 @@ def test_a_kernel_that_does_not_say_where_it_is_from(upload: Uploader, bundle: P
     assert "warning: no `source`" not in upload(bundle, "--dry-run").stderr
 
 
+def test_a_kernel_without_a_licences_text(upload: Uploader, bundle: Path) -> None:
+    assert "warning: no text of a licence is published" in upload(bundle, "--dry-run").stderr
+    for file in bundle.glob("*/metadata.json"):
+        (file.parent / "licenses").mkdir()
+        (file.parent / "licenses/LICENSE").write_text("A text.\n")
+    assert "warning: no text" not in upload(bundle, "--dry-run").stderr
+
+
 def test_bytecode_stays_here(upload: Uploader, bundle: Path, hub: Hub) -> None:
     cache = bundle / CPU / "__pycache__"
     cache.mkdir()

@@ -11,6 +11,7 @@ import pytest
 from published_kernels.adopting import AdoptionError, adopt_kernel
 from published_kernels.comparing import HERE, TABLE, Place, compare_kernel
 from published_kernels.records import Build, Record, find_worse, read_records, write_records
+from published_kernels.running import describe_tests
 from tests.evaluation import ROOT, VARIANT
 from tests.tiny_kernel import ANSWER, FLAKE, TinyKernel
 
@@ -201,11 +202,25 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(argv, capture_output=True, text=True, check=False)
 
 
+OWN_TEST = """\
+import pytest
+import tiny
+
+@pytest.mark.kernels_ci
+def test_answer():
+    assert tiny.__name__ == "tiny"
+
+@pytest.mark.kernels_ci
+def test_on_a_gpu():
+    pytest.skip("no GPU")
+"""
+
+
 @pytest.fixture
 def kernels(tmp_path: Path) -> Path:
     """Return a folder with a kernel that builds, and one that does not compile."""
     folder = tmp_path / "kernels"
-    TinyKernel(folder / "good", {"flake.nix": PUBLISHED})
+    TinyKernel(folder / "good", {"flake.nix": PUBLISHED, "tests/test_it.py": OWN_TEST})
     broken = {"flake.nix": PUBLISHED, "answer/answer.cpp": "#error no answer\n"}
     TinyKernel(folder / "broken", broken)
     return folder
@@ -213,7 +228,7 @@ def kernels(tmp_path: Path) -> Path:
 
 def test_kernels_are_built_and_compared(kernels: Path) -> None:
     # There are no records of these kernels, so they have to build.
-    first = run(kernels, "--build", "0", "--renew", "--commit", "a" * 40)
+    first = run(kernels, "--build", "0", "--test", "--renew", "--commit", "a" * 40)
     assert first.returncode == 0, first.stderr
     assert f"at     broken {VARIANT}\n" in first.stderr
     assert "no answer" in first.stderr
@@ -222,6 +237,8 @@ def test_kernels_are_built_and_compared(kernels: Path) -> None:
     assert known.commit == "a" * 40
     states = {name: each.builds["cpu"].state for name, each in known.kernels.items()}
     assert states == {"broken": "failed", "good": "imported"}
+    tested = {name: each.builds["cpu"].tested for name, each in known.kernels.items()}
+    assert tested == {"broken": None, "good": "1 passed, 1 skipped"}
     # The author's folder is as it was.
     assert not list(kernels.glob("*/flake.lock"))
     assert (kernels / "good" / "flake.nix").read_text() == PUBLISHED
@@ -246,7 +263,23 @@ def test_a_flake_whose_kernel_builder_cannot_be_replaced(kernels: Path, tmp_path
         adopt_kernel(kernels / "good", tmp_path / "copy", "git+file:///nowhere")
 
 
-BUILT = Build(VARIANT, "imported", 30.0, 1000)
+NO_GPU = "t.py:9: AssertionError: Torch not compiled with CUDA enabled\n"
+
+
+@pytest.mark.parametrize(
+    ("summary", "output", "told"),
+    [
+        ("10 failed, 10 passed, 2 warnings", 10 * NO_GPU, "10 need a GPU, 10 passed"),
+        ("3 failed, 1 passed", NO_GPU, "2 failed, 1 need a GPU, 1 passed"),
+        ("3 failed, 1 passed", "t.py:9: AssertionError: 1\n", "3 failed, 1 passed"),
+        ("4 passed, 1 skipped, 1 warning", "", "4 passed, 1 skipped"),
+    ],
+)
+def test_a_test_for_a_gpu_does_not_fail(summary: str, output: str, told: str) -> None:
+    assert describe_tests(summary, output) == told
+
+
+BUILT = Build(VARIANT, "imported", 30.0, 1000, tested="3 passed")
 KNOWN = Record("k", None, (VARIANT, "torch-cuda"), {"cpu": 2}, {"a flag": 1}, {"cpu": BUILT})
 
 
@@ -258,6 +291,8 @@ KNOWN = Record("k", None, (VARIANT, "torch-cuda"), {"cpu": 2}, {"a flag": 1}, {"
         (replace(KNOWN, whole={"a flag": 1, "another": 1}), "1 because of a flag; 1 because"),
         (replace(KNOWN, builds={"cpu": replace(BUILT, state="built")}), "built"),
         (replace(KNOWN, builds={"cpu": replace(BUILT, state="failed", error="x")}), "failed: x"),
+        (replace(KNOWN, builds={"cpu": replace(BUILT, tested="1 failed, 2 passed")}), "1 failed"),
+        (replace(KNOWN, builds={"cpu": replace(BUILT, tested="1 skipped, 1 error")}), "1 error"),
     ],
 )
 def test_each_way_to_get_worse(found: Record, said: str) -> None:

@@ -155,3 +155,44 @@ def test_what_the_user_has_set_stays(
     configure(repository, ("filter.x.clean", "false"))
     git._git(repository, "diff", "HEAD", "--quiet")
     assert proof.exists()
+
+
+# Keys whose values git runs, and values that run nothing.
+NEUTRAL = {
+    "core.askPass": "",
+    "core.sshCommand": "ssh",
+    "core.pager": "cat",
+    "core.editor": "true",
+    "core.alternateRefsCommand": "true",
+    "sequence.editor": "true",
+    "filter.x.clean": "",
+    "filter.x.smudge": "",
+    "filter.x.process": "",
+    "filter.x.required": "false",
+    "credential.helper": "",
+    "credential.https://host.helper": "",
+    "diff.x.textconv": "cat",
+    "diff.external": "true",
+    "diff.x.command": "true",
+    "diff.trustExitCode": "false",
+    "merge.x.driver": "false",
+    "gpg.program": "false",
+    "gpg.ssh.program": "false",
+    "pager.log": "false",
+    "remote.origin.receivepack": "git-receive-pack",
+    "remote.origin.uploadpack": "git-upload-pack",
+    "submodule.x.update": "checkout",
+    "tar.x.command": "cat",
+}
+
+
+def test_every_key_that_names_a_program_is_neutral(repository: Path, evil: str) -> None:
+    configure(repository, *((key, evil) for key in NEUTRAL))
+    variables = git.neutral_variables(repository)
+    pairs = [
+        (variables[f"GIT_CONFIG_KEY_{n}"], variables[f"GIT_CONFIG_VALUE_{n}"])
+        for n in range(int(variables["GIT_CONFIG_COUNT"]))
+    ]
+    # git writes the parts of a key that do not depend on case in small letters.
+    last = {key.lower(): value for key, value in pairs}
+    assert {key: last.get(key.lower()) for key in NEUTRAL} == NEUTRAL

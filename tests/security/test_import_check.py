@@ -138,7 +138,12 @@ def operators(result: dict[str, Any]) -> list[str]:
     assert result["status"] == 0, result["said"]
     assert list(result["files"]) == ["operators.json"]
     found = json.loads(result["files"]["operators.json"])
-    assert found.keys() <= {"operators", "operators-without-code"}
+    assert found.keys() <= {
+        "operators",
+        "operators-without-code",
+        "operators-without-fake",
+        "imported-with",
+    }
     return list(found["operators"])
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,17 @@ FILE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "published.j
 # nor recorded.
 LEFT_OUT = "left out"
 STATES = (LEFT_OUT, "failed", "built", "imported")
+# Words of pytest's last line, and of a run that has none.
+FAILS = re.compile(r"\b(?:failed|errors?)\b")
 FIX = "find the commit that did it (git bisect run); if it is meant: --renew"
 
 
 @dataclass(frozen=True)
 class Build:
-    """The build of one variant; `seconds` are those of the command that ended it."""
+    """The build of one variant; `seconds` are those of the command that ended it.
+
+    `tested` is what pytest says of the kernel's own tests, None if they were not run.
+    """
 
     variant: str
     state: str
@@ -29,6 +35,12 @@ class Build:
     bytes: int | None = None
     capability: str | None = None
     error: str | None = None
+    tested: str | None = None
+
+    @property
+    def fails_tests(self) -> bool:
+        """Whether a test of the kernel failed, or could not be run."""
+        return FAILS.search(self.tested or "") is not None
 
 
 @dataclass(frozen=True)
@@ -99,7 +111,9 @@ def merge(known: Record | None, found: Record) -> Record:
             continue
         if earlier and _is_same(earlier, build) and build.seconds < earlier.seconds:
             # Most of it was in the store already.
-            build = Build(**{**asdict(build), "seconds": earlier.seconds})
+            build = replace(build, seconds=earlier.seconds)
+        if earlier and build.tested is None:
+            build = replace(build, tested=earlier.tested)
         builds[backend] = build
     return Record(found.name, None, found.variants, found.units, found.whole, builds)
 
@@ -139,6 +153,9 @@ def find_worse(known: Record | None, found: Record) -> list[Problem]:
         if build.state != LEFT_OUT and _rank(build) < _rank(wanted):
             reason = f"{build.state}: {build.error}" if build.error else build.state
             problems.append(Problem(f"{name} {build.variant}", reason, wanted.state, FIX))
+        if build.fails_tests and not wanted.fails_tests:
+            want = wanted.tested or "tests that pass"
+            problems.append(Problem(f"{name} {build.variant}", build.tested or "", want, FIX))
     return problems
 
 
@@ -193,7 +210,8 @@ def describe_build(build: Build | None) -> str:
     size = [] if build.bytes is None else [_format_size(build.bytes)]
     error = [] if build.error is None else [build.error]
     target = [] if build.capability is None else [f"for {build.capability}"]
-    return ", ".join([build.state, *target, f"{build.seconds:.0f} s", *size, *error])
+    tested = [] if build.tested is None else [f"tests: {build.tested}"]
+    return ", ".join([build.state, *target, f"{build.seconds:.0f} s", *size, *error, *tested])
 
 
 def _format_size(count: int) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import fnmatch
 import json
+import os
 import re
 import subprocess
 import time
+import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +18,7 @@ from typing import Any
 from published_kernels.adopting import AdoptionError, adopt_kernel
 from published_kernels.comparing import HERE, headline
 from published_kernels.records import LEFT_OUT, Build, Record
-from tests.evaluation import ROOT, SYSTEM, NixError, run_nix
+from tests.evaluation import FEATURES, ROOT, SYSTEM, NixError, run_nix
 
 COMMAND = ROOT / "python" / "bin" / "kernel-builder"
 # The variants of one Torch and one toolkit, which the tests build, too: their sources are here.
@@ -26,6 +28,15 @@ PATTERNS = tuple(
     for start in ("torch213-cxx11", "torch-stable-abi*", "tvm-ffi*")
 )
 LINES_SHOWN = 2
+SECONDS_OF_TESTS = 900
+# The end of pytest's last line is its duration.
+SUMMARY = re.compile(r"^=+ (.*) in [\d.]+s.* =+$", re.MULTILINE)
+# Warnings of libraries.
+OF_LIBRARIES = re.compile(r", \d+ warnings?")
+FAILED = re.compile(r"\b(\d+) failed")
+# The end of a test's line.
+NO_GPU = ": AssertionError: Torch not compiled with CUDA enabled\n"
+NO_TESTS = "nothing was tested"
 LENGTH_SHOWN = 300
 HASH = re.compile(r"/nix/store/[0-9a-z]{32}-")
 
@@ -39,14 +50,27 @@ class Kernel:
     variants: Sequence[dict[str, Any]] = ()
 
     def choose(self, backend: str, patterns: Sequence[str]) -> str | None:
-        """Return the variant of a backend that matches the first pattern that any matches."""
-        compiled = [
+        """Return the variant of a backend that matches the first pattern that any matches.
+
+        Without patterns it is one with compiled code.
+        """
+        names = [
             each["name"]
             for each in self.variants
-            if each["backend"] == backend and each["compiled"]
+            if each["backend"] == backend and (each["compiled"] or patterns)
         ]
-        matches = (name for one in patterns for name in fnmatch.filter(compiled, one))
+        matches = (name for one in patterns or PATTERNS for name in fnmatch.filter(names, one))
         return next(matches, None)
+
+    def is_compiled(self, variant: str) -> bool:
+        """Return whether a variant has compiled code."""
+        return any(each["name"] == variant and each["compiled"] for each in self.variants)
+
+    @property
+    def repository(self) -> str:
+        """The name under which tests load the kernel."""
+        general = tomllib.loads((self.folder / "build.toml").read_text())["general"]
+        return str(general.get("hub", {}).get("repo-id", ""))
 
 
 def evaluate_kernel(source: Path, place: Path, builder: str) -> Kernel:
@@ -93,6 +117,43 @@ def build_variant(kernel: Kernel, variant: str, capability: str | None) -> Build
     if row["out"] is None:
         return replace(build, error=_describe_problem(data["problems"]) or row["why"])
     return replace(build, state="built" if row["unchecked"] else "imported", bytes=row["size"])
+
+
+def run_tests(kernel: Kernel, variant: str, others: Sequence[Kernel]) -> str:
+    """Run the tests marked `kernels_ci` of a built variant; return the line that pytest ends with.
+
+    The public client loads the kernel, and `others`, from their builds. The tests are programs of
+    others, and run outside of the sandbox.
+    """
+    local = [f"{each.repository}={each.folder / 'result'}" for each in others if each.repository]
+    output = f"path:{kernel.folder}#ciTests.{variant}"
+    try:
+        done = subprocess.run(
+            ["nix", *FEATURES, "run", "--no-write-lock-file", output, "--", "--tb=line"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=SECONDS_OF_TESTS,
+            env={**os.environ, "LOCAL_KERNELS": ":".join(local)},
+        )
+    except subprocess.TimeoutExpired:
+        return f"failed: no end within {SECONDS_OF_TESTS} s"
+    said = SUMMARY.findall(done.stdout)
+    if NO_TESTS in done.stderr or "the kernel has no folder `tests`" in done.stderr:
+        return "no tests"
+    if not said:
+        return f"failed: {_shorten(done.stderr[-LENGTH_SHOWN:])}"
+    return describe_tests(said[-1], done.stdout)
+
+
+def describe_tests(summary: str, output: str) -> str:
+    """Return pytest's last line; a test that names a device that is not here has not failed."""
+    text, lacking = OF_LIBRARIES.sub("", summary), output.count(NO_GPU)
+    if not lacking or not (failed := FAILED.search(text)):
+        return text
+    others = int(failed[1]) - lacking
+    instead = ([f"{others} failed"] if others else []) + [f"{lacking} need a GPU"]
+    return FAILED.sub(", ".join(instead), text)
 
 
 def can_build_for(kernel: Kernel, variant: str, capability: str) -> bool:

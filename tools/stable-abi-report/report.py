@@ -17,7 +17,7 @@ QUALIFIED = re.compile(r"\b(?:at|c10|torch)(?:::[A-Za-z_]\w*)+")
 MACRO = re.compile(r"\b(?:AT|C10|TORCH|PYBIND11)_[A-Z0-9_]+\b")
 METHOD = re.compile(r"(?:\.|->)(\w+)(?:<[^;()]*>)?\(")
 INCLUDE = re.compile(r'#\s*include\s*[<"]((?:ATen|c10|torch|caffe2)/[^>"]+)[>"]')
-CONSTANT = re.compile(r"(?:at|c10|torch)::k[A-Z]\w*")
+CONSTANT = re.compile(r"(?:at|c10|torch)::k([A-Z]\w*)")
 STABLE_NAMES = ("torch::stable", "torch::headeronly")
 STABLE_HEADERS = ("torch/csrc/stable/", "torch/headeronly/", "torch/csrc/inductor/aoti_torch/c/")
 # Macros of kernel-builder.
@@ -47,8 +47,9 @@ def replace_name(name: str) -> "Replacement":
         return (to and f"{to}::{name.rpartition('::')[2]}"), since
     if rest in stable["headeronly"]:
         return f"torch::headeronly::{rest}", None
-    if CONSTANT.fullmatch(name):
-        return "torch::headeronly::ScalarType", None
+    if constant := CONSTANT.fullmatch(name):
+        types = [type_ for type_, names in known["constants"].items() if constant[1] in names.split()]
+        return (f"torch::headeronly::{types[0]}" if types else None), None
     if space != "c10" and rest in operators:
         return f'torch_call_dispatcher("aten::{rest}", …)', "2.10"
     return None, None

@@ -5,12 +5,21 @@
 # that a section states. What depends on the backends is here.
 { values, tables, backends, frameworks, ... }:
 let
-  inherit (builtins) attrNames attrValues filter foldl' fromJSON listToAttrs mapAttrs readFile replaceStrings;
+  inherit (builtins) attrNames attrValues elem filter foldl' fromJSON head listToAttrs mapAttrs readFile
+    replaceStrings;
   inherit (values.attributes) optionalAttrs;
   inherit (tables.reader) declareSection;
 
   edition = 5;
   backendNames = attrNames backends.all;
+
+  # The backend that a word of another tool means.
+  findBackend =
+    word:
+    let
+      named = filter (name: elem word backends.all.${name}.aliases) backendNames;
+    in
+    if named == [ ] then null else head named;
 
   table = fromJSON (readFile ./sections.json);
 
@@ -28,7 +37,7 @@ let
     { targets, ... }:
     fields:
     optionalAttrs (targets != null) {
-      ${targets.key} = { type = "strings"; inherit (targets) pattern form; } // fields;
+      ${targets.key} = { type = "strings"; inherit (targets) correct form pattern; } // fields;
     };
   ofBackends = keysOf: foldl' (keys: backend: keys // keysOf backend) { } (attrValues backends.all);
   noarchKeys =
@@ -63,12 +72,17 @@ in
   /** Every section by its dotted name; `kernel.NAME` stands for any number of them. */
   sections = {
     # The version has a default, because the `kernels` client refuses metadata without one.
-    general = declare "general" { edition.default = edition; backends.allowed = backendNames; };
+    general = declare "general" { edition.default = edition; backends = { allowed = backendNames; correct = findBackend; }; };
     "general.hub" = declare "general.hub" { repo-id = { inherit (values.repository) pattern; }; };
     "kernel.NAME" = declare "kernel.NAME" (
       ofBackends componentKeys
       # A backend without languages supports only kernels without compiled code.
-      // { backend.allowed = filter (name: backends.all.${name}.languages != { }) backendNames; }
+      // {
+        backend = {
+          allowed = filter (name: backends.all.${name}.languages != { }) backendNames;
+          correct = findBackend;
+        };
+      }
     );
   }
   // mapAttrs (

@@ -12,11 +12,14 @@ let
     endings.isUnit { backends = attrNames endings.units; } file
     || elem (paths.ending file) endings.foreignSources;
 
+  # The path that an entry means: "b.cpp/" is b.cpp. Another check refuses paths outside of the kernel.
+  fileOf = entry: if entry.path == null then entry.written else entry.path;
+
   # Every backend of a section must compile all of the section's sources. Other files may be included.
   endingProblems =
     section:
     let
-      compiles = entry: backend: endings.isUnit { backends = [ backend ]; } entry.written;
+      compiles = entry: backend: endings.isUnit { backends = [ backend ]; } (fileOf entry);
       refusing = entry: filter (backend: !compiles entry backend) section.backends;
       common = filter (
         ending: all (backend: elem ending endings.units.${backend}) section.backends
@@ -28,11 +31,11 @@ let
       found = "${toJSON entry.written}, which cannot be compiled for ${concatStringsSep ", " (refusing entry)}";
       want = "a name that ends in ${concatStringsSep ", " allowed}";
       fix = "correct the name, or delete the entry";
-    }) (filter (entry: isSource entry.written && refusing entry != [ ]) section.entries.src);
+    }) (filter (entry: isSource (fileOf entry) && refusing entry != [ ]) section.entries.src);
 
   hasUnit =
     { backends, entries, ... }:
-    any (entry: endings.isUnit { inherit backends; } entry.written) entries.src;
+    any (entry: endings.isUnit { inherit backends; } (fileOf entry)) entries.src;
 
   # The framework's section defines the extension, so it needs a unit. A component may list headers only.
   emptyProblems =
@@ -57,30 +60,43 @@ let
       }
     ];
 
-  # A misspelt ending makes a source a file for includes.
+  # A misspelt ending makes a source a file for includes. Code that is compiled already has no flags of a variant.
   uncompiledWarnings =
     section:
     let
       isKnown = file: isSource file || elem (paths.ending file) endings.headers;
-      names = filter (file: !isKnown file) (map (entry: entry.written) section.entries.src);
-      count = length names;
+      isObject = file: elem (paths.ending file) [ "a" "dylib" "lib" "o" "obj" "so" ];
+      names = filter (file: !isKnown file) (map fileOf section.entries.src);
+      warn =
+        { names, why, want, fix }:
+        optionals (names != [ ]) [
+          {
+            at = "${section.at}.src";
+            found = "${toJSON (head names)}${
+              if length names == 1 then "" else " and ${toString (length names - 1)} more"
+            }, which ${why}";
+            inherit want fix;
+          }
+        ];
     in
-    optionals (names != [ ]) [
-      {
-        at = "${section.at}.src";
-        found = "${toJSON (head names)}${
-          if count == 1 then "" else " and ${toString (count - 1)} more"
-        }, which cannot be compiled by the name";
-        want = "sources, and files that they include";
-        fix = "nothing, if sources include it; else correct the name, or delete the entry";
-      }
-    ];
+    warn {
+      names = filter (file: !isObject file) names;
+      why = "cannot be compiled by the name";
+      want = "sources, and files that they include";
+      fix = "nothing, if sources include it; else correct the name, or delete the entry";
+    }
+    ++ warn {
+      names = filter isObject names;
+      why = "no build links";
+      want = "sources: archives, objects and libraries are no part of an extension";
+      fix = "list the sources that it is made of instead";
+    };
 
   # Warnings about entries that repeat a source for one backend. Headers may be listed any number of times.
   repeatWarnings =
     sections: backend:
     let
-      isUnit = entry: entry.path != null && endings.isUnit { backends = [ backend ]; } entry.written;
+      isUnit = entry: entry.path != null && endings.isUnit { backends = [ backend ]; } entry.path;
       entriesOf = section: map (entry: entry // { inherit section; }) (filter isUnit section.entries.src);
       entries = concatMap entriesOf (filter (section: elem backend section.backends) sections);
     in

@@ -1,12 +1,13 @@
 # Checks the flags in build.toml. A kernel must not have flags that make its code depend on the machine that compiles
-# it, or that name other targets than build.toml lists. It may have flags that do nothing, which cause warnings.
+# it, or that change the ABI which it shares with Torch. It may have flags that name targets or do nothing, which cause
+# warnings.
 { values, messages, backends, config, ... }:
 let
   inherit (builtins) any attrNames concatLists concatMap concatStringsSep elem elemAt filter;
-  inherit (builtins) genList isString length match split toJSON;
+  inherit (builtins) fromJSON genList isString length match readFile split toJSON;
   inherit (values) paths;
   inherit (values.lists) optionals unique;
-  inherit (messages.check) appendKey;
+  inherit (messages.check) appendKey showValue;
   inherit (config) endings;
 
   # nvcc passes words to gcc with the first two, gcc passes words to its programs with the third. Words are divided by
@@ -30,22 +31,75 @@ let
       fix = "name the processor, such as -march=x86-64-v3, or the instructions, such as -mavx2";
     }) (filter dependsOnMachine section.flags.${key});
 
-  targetProblems =
+  abiFlags = fromJSON (readFile ./abi-flags.json);
+
+  # A flag may pass words to gcc. The name of a macro may be the word after `-D`.
+  abiProblems =
+    section: key:
+    concatMap (
+      flag:
+      let
+        words = if isMacro flag then [ flag ] else filter isString (split "[ ,'\"]" flag);
+        changes = row: any (word: match "${forwarding}(${row.words})" word != null) words;
+      in
+      map (row: {
+        at = appendKey section.at key;
+        found = "${toJSON flag}, which changes ${row.change}";
+        want = "the ABI of Torch and of its C++ library, which the kernel calls";
+        inherit (row) fix;
+      }) (filter changes abiFlags)
+    ) section.flags.${key};
+
+  # Flags that name targets add these to the component, as with the existing tool (lib/matrix/targets.nix).
+  targetWarnings =
     section: key:
     concatMap (
       backend:
       let
-        inherit (backends.all.${backend}) componentKeys targets;
+        inherit (backends.all.${backend}) languages targets;
+        isReader = entry: elem key (languages.${paths.ending entry.path} or { flagsKeys = [ ]; }).flagsKeys;
+        isRead = any (entry: entry.path != null && isReader entry) section.entries.src;
       in
-      optionals (targets != null && componentKeys ? ${key}) (
-        map (flag: {
+      optionals (targets != null && targets.flagsKey == key && isRead) (
+        warnOfTargets {
+          inherit section targets;
           at = appendKey section.at key;
-          found = "${toJSON flag}, which names targets";
-          want = "targets in ${appendKey section.at targets.key}, because the metadata of the kernel lists these";
-          fix = "delete the flag, and write its targets there";
-        }) (targets.listFlags section.flags.${key})
+          read = targets.readFlags section.flags.${key};
+        }
       )
     ) section.backends;
+
+  warnOfTargets =
+    { section, targets, at, read }:
+    let
+      place = appendKey section.at targets.key;
+      show = flags: concatStringsSep ", " (map (flag: toJSON flag.text) flags);
+      warn = flags: more: optionals (flags != [ ]) [ ({ inherit at; want = "targets in ${place}"; } // more) ];
+      naming = filter (flag: flag.targets != null && flag.targets != [ ]) read;
+      added = unique (concatMap (flag: flag.targets) naming);
+      listed = if section.targets == null then [ ] else section.targets;
+      missing = filter (target: !elem target listed) added;
+      chosen = filter (flag: flag.targets == null) read;
+      empty = filter (flag: flag.targets == [ ]) read;
+    in
+    warn naming {
+      found = "${show naming}, which ${if length naming == 1 then "adds" else "add"} to the targets: ${concatStringsSep ", " (map toJSON added)}";
+      fix =
+        if section.targets == null then
+          "write ${targets.key} with all targets that the component needs, and delete the flags: without the key, it also has the default list"
+        else if missing == [ ] then
+          "delete the flags: ${targets.key} lists these targets"
+        else
+          "write ${targets.key} = ${showValue (listed ++ missing)}, and delete the flags";
+    }
+    ++ warn chosen {
+      found = "${show chosen}, which adds the targets that the compiler of each toolkit knows";
+      fix = "write ${targets.key} with the targets that the component needs, and delete the flag";
+    }
+    ++ warn empty {
+      found = "${show empty}, left out: it names no target that is the same on every machine";
+      fix = "delete the flag: the component is compiled for ${targets.key}, or for the default list without the key";
+    };
 
   folder = "(-I|-iquote|-isystem|-idirafter|--?include-path|--?include-directory)";
   header = "(-include|-imacros|--include|--imacros|--pre-include)";
@@ -92,10 +146,10 @@ let
   unreadWarnings =
     section:
     let
-      isOf = backend: source: endings.isUnit { backends = [ backend ]; } source.written;
+      isOf = backend: source: source.path != null && endings.isUnit { backends = [ backend ]; } source.path;
       languagesFor =
         backend:
-        map (source: backends.all.${backend}.languages.${paths.ending source.written}) (
+        map (source: backends.all.${backend}.languages.${paths.ending source.path}) (
           filter (isOf backend) section.entries.src
         );
       languages = concatMap languagesFor section.backends;
@@ -120,14 +174,15 @@ in
   */
   checkFlags =
     { sections }:
-    concatMap (forEachKey (section: key: machineProblems section key ++ targetProblems section key)) sections;
+    concatMap (forEachKey (section: key: machineProblems section key ++ abiProblems section key)) sections;
 
   /**
-    Warnings about flags that name folders or headers of the kernel, and flags that no source gets.
+    Warnings about flags that name targets, or folders or headers of the kernel, and about flags that no source gets.
 
     Type: listFlagWarnings :: { sections :: [Section]; } -> [Problem]
   */
   listFlagWarnings =
     { sections }:
-    concatMap (forEachKey includeWarnings) sections ++ concatMap unreadWarnings sections;
+    concatMap (forEachKey (section: key: targetWarnings section key ++ includeWarnings section key)) sections
+    ++ concatMap unreadWarnings sections;
 }

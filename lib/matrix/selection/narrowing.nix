@@ -63,7 +63,7 @@ let
     let
       inherit (backend.targets) bestFor deviceOf key;
       isLoadable = word: any (list: bestFor (deviceOf word) list != null) (attrValues variant.targets);
-      targetsOf = section: variant.targets.${section.name} or [ ];
+      targetsOf = section: variant.targets.${section.at} or [ ];
       placeOf =
         section: if section.backend == backend.name then appendKey section.at key else section.at;
     in

@@ -25,13 +25,6 @@ let
 in
 {
   /**
-    The row or variant with the newest Torch, and of those with the newest toolkit.
-
-    Type: selectNewestRow :: [Row] -> Row
-  */
-  inherit selectNewestRow;
-
-  /**
     The row or variant that an author wants most: one from package registries, and of those the newest.
 
     Type: selectWantedRow :: [Row] -> Row

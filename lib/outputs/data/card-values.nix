@@ -1,10 +1,11 @@
 # The values that the template CARD.md can use. `functions` and `layers` are not here: the build of the
 # card reads them from the Python files.
-{ values, backends, config, matrix, ... }:
+{ values, messages, backends, config, matrix, ... }:
 let
   inherit (builtins) concatMap filter;
   inherit (values) lists versions;
   inherit (values.lists) optionals;
+  inherit (messages.spelling) lower;
   inherit (config) dependencies;
   inherit (matrix.variants) listVariantTargets;
 
@@ -32,7 +33,9 @@ in
         key: concatMap (backend: (dependencies.of config backend).${key}) general.backends;
     in
     {
-      inherit (general) name version license upstream source backends;
+      inherit (general) name version upstream source backends;
+      # The Hub's names of licenses have no capitals.
+      license = if general.license == null then null else lower general.license;
       inherit benchmarks;
       python_name = general.python-name;
       repo_id = general.hub.repo-id;

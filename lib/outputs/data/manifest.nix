@@ -3,6 +3,7 @@
 let
   inherit (builtins) any elem filter;
   inherit (values.attributes) optionalAttrs;
+  inherit (values.paths) placeOf;
   inherit (messages.check) renderProblems;
   inherit (matrix.variants) nameVariants;
 
@@ -14,9 +15,9 @@ in
     variants with these names, and bundled variants of these backends. Without names and backends all bundled variants
     are requested, or all partial ones if there are any. A requested variant has `drv` and `out`, or `unavailable` if it
     cannot be built. `bundle` is the bundle of the requested variants that can be built, or null. `bundled` names the
-    bundled variants of all systems. `leftOut` has the reasons why the kernel does not have other variants. For
-    `check-config`, `manifest` has warnings for publishers, and the `absent` files that includes may mean.
-    `here` is the record of `makeKernelOutputs`.
+    bundled variants of all systems. `leftOut` has the reasons why the kernel does not have other variants. `place` is
+    the folder of build.toml within the flake's repository. For `check-config`, `manifest` has warnings for publishers,
+    and the `absent` files that includes may mean. `here` is the record of `makeKernelOutputs`.
 
     Type: makeManifests :: AttrSet -> { manifest :: AttrSet; manifestOf :: { names, backends :: [String]; } -> AttrSet; }
   */
@@ -61,6 +62,7 @@ in
       manifestFor = isRequested: {
         inherit (general) name version;
         inherit system;
+        place = placeOf here.options.path;
         hub = { inherit (general.hub) repo-id branch; };
         warnings = map (warning: renderProblems [ warning ]) kernel.config.warnings;
         variants = map (entry isRequested) local;
@@ -70,7 +72,9 @@ in
     in
     {
       manifest = manifestFor (_: true) // {
-        publishing = config.publishing.listPublishingWarnings { root = here.options.path; inherit (kernel) config; };
+        publishing =
+          config.publishing.listPublishingWarnings { root = here.options.path; inherit (kernel) config; }
+          ++ config.publishing.listUnlistedSources { root = here.options.path; inherit (kernel) config graph; };
         absent = plan.includeGraph.listAbsentFiles { inherit (kernel) config graph; };
       };
       manifestOf =

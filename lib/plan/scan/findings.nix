@@ -7,17 +7,33 @@ let
   inherit (values) paths;
   inherit (values.attributes) generate;
   inherit (values.lists) follow optionals unique;
-  inherit (values.texts) hasPrefix mentions;
+  inherit (values.texts) hasPrefix longestMatch mayRunOn mentions;
   inherit (config) endings;
   inherit (plan.imports) statement testImports;
 
   # In each language, `skipped` matches comments, strings and definitions of macros. A rule has a `pattern`, whose first
   # group is shown. It is for files with one of its `words`, or for matches that pass its `test`. If no file has one of
-  # the `words` of `needed`, the kernel lacks something.
+  # the `words` of `needed`, the kernel lacks something. `ofStable` is the way out of a kernel for the stable ABI.
   table = builtins.fromJSON (readFile ./findings.json);
 
-  # The regex matcher recurses for each character of a comment.
+  # Larger files are not scanned.
   longest = 50000;
+
+  # Whether no line, comment, string or argument of a text is so long that a pattern cannot match it.
+  hasShortParts =
+    text:
+    let
+      splitAt = pattern: text: filter isString (split pattern text);
+      quoted = splitAt "\"\"\"|'''" text;
+      isShort = part: stringLength part < longestMatch;
+    in
+    isShort text
+    || !mayRunOn [ "\n" ] (replaceStrings [ "\\\n" ] [ "" ] text)
+    && !mayRunOn [ "(" ")" "{" "}" ";" ] text
+    && builtins.all isShort (
+      map (part: head (splitAt "[*]/" part)) (tail (splitAt "/[*]" text))
+      ++ genList (index: elemAt quoted (2 * index + 1)) (length quoted / 2)
+    );
 
   # The first matches of a rule in a file, because the line of each is counted from the beginning.
   takeSome = list: genList (elemAt list) (if length list < 20 then length list else 20);
@@ -82,8 +98,10 @@ in
     { root, config, graph }:
     let
       inherit (config) framework pythonFolder;
+      isStable = config.torch != null && config.torch.stable-abi != null;
       read = file: readFile (root + "/${file}");
-      isShort = file: stringLength (read file) < longest;
+      isSmall = file: stringLength (read file) < longest;
+      isShort = file: isSmall file && hasShortParts (read file);
       fill = replaceStrings [ "@name@" "@folder@" "@import@" ] [ config.general.python-name pythonFolder statement ];
       units = filter (file: graph.${file}.isListed) (attrNames graph);
       files = {
@@ -100,10 +118,15 @@ in
       namesIn = file: map (groups: elemAt groups 2) (matchesIn table.cpp.registered (codeOf "cpp" file));
       registered = builtins.foldl' (
         all: file: all // generate (seers file) (seer: all.${seer} or [ ] ++ namesIn file)
-      ) { } (filter isTyped (filter isShort units));
+      ) { } (filter isShort (filter isTyped units));
 
       imports = testImports { inherit root config; files = filter isShort files.python; };
-      tests = imports // { registered = file: groups: elem (elemAt groups 1) registered.${file}; };
+      tests = imports // {
+        registered = file: groups: elem (elemAt groups 1) registered.${file};
+        # The fourth group of a macro that registers is the namespace.
+        isOfTorch = _: groups: elem (elemAt groups 3) [ "aten" "_" ];
+        isShared = _: groups: !elem (elemAt groups 3) [ "TORCH_EXTENSION_NAME" "aten" "_" ];
+      };
       mayPass = { lacking = imports.mayLack; registered = file: registered ? ${file}; };
 
       findIn =
@@ -124,13 +147,16 @@ in
             at = "${if paths.parent file == "" then "./" else ""}${file}:${toString found.line}";
             found = "${found.shown}${if found.isConditional then ", behind a condition" else ""}";
             inherit (rule) want;
-            fix = replaceStrings [ "@block@" "@dots@" ] [ (writeBlock text) (concatStringsSep "" (map (_: ".") slashes)) ] rule.fix;
+            fix = replaceStrings [ "@block@" "@dots@" ] [ (writeBlock text) (concatStringsSep "" (map (_: ".") slashes)) ] (
+              if isStable then rule.ofStable or rule.fix else rule.fix
+            );
           };
           code = codeOf language file;
           matchesOf = rule: takeSome (filter (passes rule) (findMatches (fill rule.pattern) code));
           apply = rule: map (describe rule) (filter isCounted (matchesOf rule));
+          likely = filter mayMatch rules;
         in
-        concatMap apply (filter mayMatch rules);
+        optionals (likely != [ ] && hasShortParts text) (concatMap apply likely);
 
       lackIn =
         language:
@@ -139,6 +165,6 @@ in
         in
         map (rule: { inherit (rule) found want fix; at = fill rule.at; }) (filter isLacking table.${language}.needed);
     in
-    concatMap (language: concatMap (findIn language) (filter isShort files.${language})) (attrNames files)
+    concatMap (language: concatMap (findIn language) (filter isSmall files.${language})) (attrNames files)
     ++ optionals (framework.name == "torch") (concatMap lackIn (attrNames files));
 }

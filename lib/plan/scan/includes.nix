@@ -5,7 +5,7 @@ let
   inherit (builtins) any attrValues concatMap concatStringsSep elemAt filter fromJSON head isList;
   inherit (builtins) length match replaceStrings split stringLength;
   inherit (values.lists) unique;
-  inherit (values.texts) hasPrefix mentions removeSpaces;
+  inherit (values.texts) hasPrefix longestMatch mayRunOn mentions removeSpaces;
 
   # The text with directives as the preprocessor sees them: `\` joins lines, a comment may come before a
   # directive, and `%:` is `#`. Other text may change, because only directives are read from the result.
@@ -15,16 +15,15 @@ let
   joinLines = replaceStrings [ "\\\n" "\\\r\n" ] [ "" "" ];
   simplify = replaceStrings [ "*/" "%:" bom formFeed verticalTab ] [ "\n" "#" "" " " " " ];
 
-  # The regex matcher recurses for each character of a match, so 100,000 blanks exhaust Nix's stack, and its error names
-  # no file. Only a directive matters, which is at the beginning of a line.
-  longest = 50000;
+  # Only a directive matters, which is at the beginning of a line, so long lines are cut.
   shortenLines =
     text:
     let
       shorten =
-        line: if stringLength line < longest then line else builtins.substring 0 longest (removeSpaces line);
+        line:
+        if stringLength line < longestMatch then line else builtins.substring 0 longestMatch (removeSpaces line);
     in
-    if stringLength text < longest then
+    if !mayRunOn [ "\n" ] text then
       text
     else
       concatStringsSep "\n" (map shorten (splitAt "\n" text));
@@ -55,7 +54,7 @@ let
   # registration.h defines these macros, and the same macros after `STABLE_`, so that the link can supply the name.
   lateMacros = map (kind: "TORCH_LIBRARY${kind}_EXPAND") [ "" "_FRAGMENT" "_IMPL" ] ++ [ "REGISTER_EXTENSION" ];
   lateMacro = "(${concatStringsSep "|" lateMacros})";
-  lateUse = "${lateMacro}[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
+  lateUse = "${lateMacro}\\(TORCH_EXTENSION_NAME[,)]";
   # A text that uses the name or these macros in any other way, such as to define them, is compiled with the name. So is
   # a text with such a use in a comment, which costs only time.
   needsName =
@@ -63,9 +62,10 @@ let
     mentions (nameMacros ++ lateMacros) text
     && (
       let
-        late = occurrences lateUse text;
+        plain = replaceStrings [ "\n" ] [ "" ] (removeSpaces text);
+        late = occurrences lateUse plain;
       in
-      occurrences nameUse text != late || occurrences lateMacro text != late
+      occurrences nameUse plain != late || occurrences lateMacro plain != late
     );
 
   # Words and headers by which code can depend on the targets of the whole unit, for any backend.
@@ -132,9 +132,8 @@ in
   readIncludes =
     read:
     let
-      text = shortenLines read;
       # The preprocessor also joins lines in the middle of a word.
-      joined = joinLines text;
+      joined = joinLines read;
       directives = "\n${shortenLines (simplify joined)}\n";
       # At most one group of a match is a name.
       nameOf = groups: head (filter isName groups ++ [ null ]);
@@ -150,7 +149,7 @@ in
     in
     {
       inherit names;
-      beginsWithInclude = beginsWithInclude text;
+      beginsWithInclude = beginsWithInclude (shortenLines read);
       computed =
         length literal != length found
         || (mentions [ "__has_include" ] joined && isRenamed directives);

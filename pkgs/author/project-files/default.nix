@@ -7,6 +7,9 @@ let
   inherit (lib.values.lists) optionals unique;
   inherit (import ./cmake.nix { inherit lib; }) escapeElement isKept isUsed joinFlags languages modules useVariables;
 
+  # lib/plan/generated.nix reads it.
+  mark = "Made by kernel-builder create-pyproject; a build makes its own.\n";
+
   fillIn =
     values: file:
     builtins.replaceStrings (map (name: "@${name}@") (attrNames values)) (builtins.attrValues values) (
@@ -128,13 +131,13 @@ in
 lib.messages.check.throwProblems "no project can be written for ${project.variant}" (listProblems project) (
   {
     "pyproject.toml" = fill ./pyproject.toml.in;
-    "${pythonFolder}/_ops.py" = "# Made by kernel-builder create-pyproject; a build makes its own.\n" + operators;
+    "${pythonFolder}/_ops.py" = "# ${mark}" + operators;
   }
   // optionalAttrs isCompiled (
     listToAttrs (
       map (name: {
         inherit name;
-        value = readFile ../../compile/link-extension/registration.h;
+        value = "// ${mark}" + readFile ../../compile/link-extension/registration.h;
       }) project.registrations
     )
     // {

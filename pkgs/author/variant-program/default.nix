@@ -10,10 +10,12 @@ in
 /**
   `program` is the name, and `folder` is `tests` or `benchmarks`; `files` is that folder, or null if the kernel has
   none. `python` has the variant on its path. `repository` is the kernel's name on the Hub, or null: files that load
-  this name get the variant `built`. `localKernels` is the value of LOCAL_KERNELS for other kernels.
+  this name get the variant `built`. `localKernels` is the value of LOCAL_KERNELS for other kernels. The program ends
+  with the warnings of `operatorCheck`, a result of `checkOperators` or null.
 
   Type: variantProgram :: { program, folder, kernel, variant :: String; repository :: String | Null; built ::
-    Derivation; localKernels :: String; files :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
+    Derivation; localKernels :: String; operatorCheck :: Derivation | Null; files :: StorePath | Null; python ::
+    Package; tools :: [Package]; } -> Derivation
 */
 {
   program,
@@ -23,6 +25,7 @@ in
   repository,
   built,
   localKernels,
+  operatorCheck,
   files,
   python,
   tools,
@@ -34,6 +37,7 @@ runStep {
     inherit program folder variant built localKernels;
     repository = if repository == null then "" else repository;
     files = if files == null then "" else files;
+    findings = if operatorCheck == null then "" else "${operatorCheck}/findings.txt";
     text = ./program.sh;
     runner = lib.values.paths.alone runners.${folder};
     shell = "${busybox}/bin/sh";

@@ -13,7 +13,7 @@ fi
 {
   printf '#!%s\nset -eu\n' "$shell"
   printf "%s='%s'\n" program "$program" folder "$folder" variant "$variant" share "$out/share" path "$path" \
-    local_kernels "$local_kernels" runner "$runner"
+    local_kernels "$local_kernels" runner "$runner" findings "$findings"
   cat "$text"
 } >"$out/bin/$program"
 chmod +x "$out/bin/$program"

@@ -11,7 +11,7 @@
 
   Type: checkImport :: { name, backend, pythonFolder, localKernels :: String; torch :: Package;
     pythonDepends :: [String | Package]; packages :: [Package]; standIns :: { runtime :: Package; packages :: [Package];
-    } | Null; sources :: [String]; registration :: Derivation; targetPythonWith :: AttrSet -> Derivation;
+    } | Null; sources :: [String]; registration :: Derivation; boxed :: Derivation | Null; targetPythonWith :: AttrSet -> Derivation;
     } -> Derivation -> Derivation
 */
 {
@@ -25,6 +25,7 @@
   standIns,
   sources,
   registration,
+  boxed,
   targetPythonWith,
 }:
 let
@@ -43,7 +44,8 @@ let
               (libraryStandIns (standIns // { inherit torch; }))
             ]
         )
-        ++ [ "kernels" "numpy" ]
+        ++ [ "kernels" ]
+        ++ lib.config.dependencies.assumed
         ++ pythonDepends;
       # Packages for signatures and for transfers, which no import of a local kernel loads.
       without = [ "hf-xet" "sigstore" ];
@@ -63,6 +65,8 @@ runCheck {
       dispatch_key = checks.dispatch-key;
       stubs_of = map toString packages;
       calls = "${registration}/calls.json";
+      # The output of the link of that name.
+      boxed = if boxed == null then null else "${boxed}";
       # Seconds. Importing Torch takes 5 to 20 s on an idle machine; an emulator takes ten times as long.
       limit = if interpreter ? emulator then 6000 else 600;
     })

@@ -1,5 +1,5 @@
-# Checks the Python code of a variant: it registers operators only in its own namespace, the oldest Python can read it,
-# and its imports can work, also those in functions.
+# Checks the Python code of a variant: it registers operators only in its own namespace, the oldest Python can read it
+# and has the names that it takes from Python, and its imports can work, also those in functions.
 { lib, runCheck }:
 /**
   `modules` are those that its users have, and `sources` the C++ files that may define
@@ -17,6 +17,14 @@ runCheck {
     pythonFolder
     "--declared"
     (builtins.toJSON modules)
+    "--assumed"
+    (builtins.toJSON lib.config.dependencies.assumed)
+    "--allowed"
+    (builtins.toJSON (
+      builtins.filter (name: name != null) (
+        map (each: each.import) (builtins.attrValues lib.config.dependencies.table.python-depends)
+      )
+    ))
   ]
   ++ map (source: "--source=${source}") sources;
 }

@@ -19,16 +19,19 @@ let
 in
 /**
   Run a Python package on `variant`. `package` is its folder; a store path is used as it is. `module` is the
-  name under which it is imported; `arguments` come before the variant's folder; `backends` are those whose data it reads. `interpreter` is an environment
+  name under which it is imported; `beside` has the folders of more packages, by their paths below a folder of modules;
+  `arguments` come before the variant's folder; `backends` are those whose data it reads. `interpreter` is an environment
   made by `pythonWith`; `env` are more variables.
 
-  Type: runCheck :: { name :: String; package :: Path | StorePath; module :: String; arguments, backends :: [String];
-    tools :: [Package]; interpreter :: Package; env :: AttrSet; } -> Derivation -> Derivation
+  Type: runCheck :: { name :: String; package :: Path | StorePath; module :: String; beside :: { ${path} :: Path; };
+    arguments, backends :: [String]; tools :: [Package]; interpreter :: Package; env :: AttrSet; } -> Derivation
+    -> Derivation
 */
 {
   name,
   package,
   module ? baseNameOf package,
+  beside ? { },
   arguments,
   backends ? [ ],
   tools ? [ ],
@@ -40,8 +43,17 @@ runPython {
   inherit name tools interpreter;
   script = ./run.py;
   env = {
-    inherit checking problem module;
-    package = if builtins.isPath package then source package else package;
+    inherit module;
+    # By their paths below the folder of modules.
+    packages = builtins.toJSON (
+      {
+        inherit checking;
+        "kernel_builder/messages/problem.py" = problem;
+        ${builtins.replaceStrings [ "." ] [ "/" ] module} =
+          if builtins.isPath package then source package else package;
+      }
+      // builtins.mapAttrs (_: source) beside
+    );
     KERNEL_CHECK_FACTS = factsFile backends;
     arguments = builtins.toJSON (arguments ++ [ "${variant}" ]);
     passAsFile = [ "arguments" ];

@@ -1,4 +1,4 @@
-"""Run the check `$module` of the package `$package`; the build fails if the check finds a problem."""
+"""Run the check `$module` of `$packages`; the build fails if the check finds a problem."""
 
 import json
 import os
@@ -8,12 +8,7 @@ from pathlib import Path
 
 env = os.environ
 modules = Path("modules").resolve()
-places = {
-    "checking": env["checking"],
-    "kernel_builder/messages/problem.py": env["problem"],
-    env["module"].replace(".", "/"): env["package"],
-}
-for name, place in places.items():
+for name, place in json.loads(env["packages"]).items():
     (modules / name).parent.mkdir(parents=True, exist_ok=True)
     (modules / name).symlink_to(place)
 sys.path.insert(0, str(modules))

@@ -68,5 +68,9 @@ fi
 status=0
 # shellcheck disable=SC2086
 measure compiler "$compiler" $flags -c "$source" -o "$out" 2>../messages || status=$?
+if [ "$status" != 0 ] && [ -n "${stableAbi-}" ]; then
+  # shellcheck source=stable-abi.sh
+  . "$stableAbi"
+fi
 keepMessages
 exit "$status"

@@ -7,6 +7,7 @@ let
 
   # Read once for all units.
   script = lib.values.paths.alone ./compile.sh;
+  stableAbi = lib.values.paths.alone ./stable-abi.sh;
 in
 /** Type: compileObject :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }] */
 { unit, prepared }:
@@ -28,6 +29,7 @@ in
           inherit (prepared) files flags layOut;
           passAsFile = [ "files" ];
         }
+        // optionalAttrs (unit.stableAbi != null) { inherit stableAbi; }
         // optionalAttrs isLean {
           inherit leanMacros;
           leanFlags = prepared.leanFlags.operators;

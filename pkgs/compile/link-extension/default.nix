@@ -1,6 +1,9 @@
 # The extension of a variant: its objects, linked as the plan says.
 { lib, launchErrors, planPackages, runStep }:
 /**
+  The result of a variant for the stable ABI has an output `boxed`: names and addresses of the functions that `TORCH_BOX`
+  makes, and a library that lets the import check see their registrations.
+
   Type: linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; }
     -> Derivation // { file :: String; }
 */
@@ -22,8 +25,8 @@ in
 runStep {
   name = "${plan.kernel}-${plan.variant}-extension";
   script = ./link.sh;
-  outputs = [ "out" "findings" ];
   tools = map (tool: planPackages.tools.${tool}) link.tools;
+  outputs = [ "out" "findings" ] ++ lib.values.lists.optionals (link.boxed != null) [ "boxed" ];
   env = {
     inherit extension;
     inherit (link) program;
@@ -36,6 +39,10 @@ runStep {
     objects = builtins.concatStringsSep "\n" (map toString objects);
     passAsFile = [ "objects" ];
     arguments = words (link.portable.libraries ++ link.arguments);
+  }
+  // lib.values.attributes.optionalAttrs (link.boxed != null) {
+    namedFlags = words link.boxed.flags;
+    watchSource = ./watch.c;
   };
 }
 // { file = fillIn link.file; }

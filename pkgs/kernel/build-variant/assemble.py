@@ -7,6 +7,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 import runpy
 import shutil
 import sys
@@ -17,6 +18,10 @@ out = Path(env["out"])
 # Source: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
 POINTER = b"version https://git-lfs.github.com/spec/"
 POINTER_BYTES = 1024
+# The folder of a variant with the texts of licences.
+LICENCES = "licenses"
+# A text beside the headers of a package.
+LICENCE = re.compile(r"(licen[cs]e|notice|copying)", re.IGNORECASE)
 
 
 def digest(folder: Path) -> "dict[str, object]":
@@ -69,6 +74,20 @@ def refuse_pointers() -> None:
             )
 
 
+def copy_licences() -> None:
+    """Copy texts of licences: files of the kernel, and those beside the headers of a package, a folder each."""
+    for name, place in sorted(json.loads(env["licences"]).items()):
+        source, target = Path(place), out / LICENCES / name
+        texts = {target: source}
+        if source.is_dir():
+            texts = {target / each.name: each for each in sorted(source.iterdir()) if LICENCE.match(each.name)}
+        for path, text in texts.items():
+            # The kernel may publish such a folder itself.
+            if text.is_file() and not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(text, path)
+
+
 # No link is followed: the evaluation refuses them in a kernel, and the layout check in a variant.
 shutil.copytree(env["pythonFiles"], out, symlinks=True, copy_function=shutil.copyfile)
 for path in [out, *out.rglob("*")]:
@@ -92,5 +111,6 @@ render_ops = runpy.run_path(env["renderOps"])["render_ops"]
 write_new(out / "_ops.py", render_ops(env["extension"], file, framework=framework, templates=templates))
 write_new(out / env["pythonName"] / "__init__.py", (templates / "by_name.py").read_text())
 
+copy_licences()
 metadata = {**json.loads(env["metadata"]), "digest": digest(out)}
 write_new(out / "metadata.json", json.dumps(metadata, indent=2, sort_keys=True) + "\n")

@@ -1,6 +1,15 @@
 # One variant of a kernel, from its plan to the folder that is published: extension, Python files and generated files.
 # The folder is assembled in one derivation and checked in others, and exists only if all checks pass.
-{ lib, buildExtension, collectFindings, listChecks, opsTemplates, runPython, toolkitPackages }:
+{
+  lib,
+  buildExtension,
+  collectFindings,
+  listChecks,
+  opsTemplates,
+  planPackages,
+  runPython,
+  toolkitPackages,
+}:
 let
   inherit (builtins) toJSON;
   inherit (lib.values.attributes) optionalAttrs;
@@ -11,14 +20,16 @@ let
 in
 /**
   `fileOf` maps a file of the kernel to its store path, and `definingFiles` are those that seem to define operators.
+  `licences` are texts of licences by their names in the kernel, and `brought` the packages that have their own texts.
   `metadata` lacks only the name under which the build registers itself. `projects` are the Python projects that an import of the kernel needs, `isImported` says whether a check
   imports the kernel, `usesTriton` says whether its Python files import Triton, and `localKernels` is the value of
   LOCAL_KERNELS for its import. `sourcesOf` lists the sources of derivations.
 
   Type: buildVariant :: { plan :: Plan; options :: Options; fileOf :: String -> StorePath; definingFiles :: [String];
-    pythonFiles :: StorePath; metadata :: AttrSet; provenance :: AttrSet; projects :: [String]; isImported :: Bool;
+    licences :: { ${file} :: StorePath; }; brought :: [String]; pythonFiles :: StorePath; metadata :: AttrSet;
+    provenance :: AttrSet; projects :: [String]; isImported :: Bool;
     usesTriton :: Bool; localKernels :: String; sourcesOf :: [Derivation] -> Derivation; } -> Derivation // {
-    plan :: Plan; objects, steps :: [Derivation]; sources, findings :: Derivation; reporting ::
+    plan :: Plan; objects, steps :: [Derivation]; assembled, sources, findings :: Derivation; reporting ::
     [String]; findingsOf :: [String] -> Derivation; }
 */
 variant:
@@ -57,6 +68,11 @@ let
     pythonFiles = python;
     inherit renderOps;
     inherit (plan) pythonName;
+    # Not among the content of the extension's name: no text changes what an operator does.
+    licences = toJSON (
+      variant.licences
+      // builtins.listToAttrs (map (name: { inherit name; value = "${planPackages.headers.${name}}"; }) variant.brought)
+    );
     extension = extension.name;
     extensionModule = if hasModule then "${extension.module}/${extension.module.file}" else "";
     metadata = toJSON (
@@ -67,7 +83,7 @@ let
     templates = opsTemplates;
   };
   # A check may write `operators.json`, facts about operators for the metadata.
-  passed = listChecks (variant // { inherit python; inherit (extension) objects; }) assembled;
+  passed = listChecks (variant // { inherit python; inherit (extension) objects module; }) assembled;
   sources = variant.sourcesOf ([ assembled ] ++ passed);
   # The folders with warnings of compilers, the link and checks.
   reporting =
@@ -97,7 +113,7 @@ runPython {
   };
 }
 // {
-  inherit plan sources findings;
+  inherit assembled plan sources findings;
   # Findings of the steps with these hashes in the store, for a build of which another step failed.
   findingsOf =
     hashes:

@@ -15,11 +15,12 @@ listed = hashlib.sha256(Path(os.environ["sources"]).read_bytes()).digest()
 facts = {"provenance-list": {"algorithm": "sha256", "digest": base64.b64encode(listed).decode()}}
 if provenance:
     facts["provenance"] = provenance
+# A kernel may have forged what the import check reads in its process, so nothing else of it is taken.
+FROM_IMPORT = ("operators", "operators-without-code", "operators-without-fake", "imported-with")
 for check in os.environ["passed"].split():
-    # The import check reads the operators from Torch. A kernel may have forged them, so only they are taken.
     if (found := Path(check) / "operators.json").is_file():
         read = json.loads(found.read_text())
-        facts |= {key: read[key] for key in ("operators", "operators-without-code") if read.get(key) is not None}
+        facts |= {key: read[key] for key in FROM_IMPORT if read.get(key) is not None}
 out.chmod(0o755)
 file = out / "metadata.json"
 metadata = {**json.loads(file.read_text()), **facts}

@@ -4,7 +4,17 @@ cp -R "$variant" "tree/$package"
 chmod -R u+w tree
 # This folder is for clients that import a variant by its path.
 rm -rf "tree/$package/$package"
-printf '%s\n' "$metadata" >"tree/$information/METADATA"
+# Installers know the texts of licences by this folder and these lines.
+: >texts
+if [ -d "tree/$package/licenses" ]; then
+  cp -R "tree/$package/licenses" "tree/$information/licenses"
+  (cd "tree/$information/licenses" && find . -type f | sort) | sed 's|^\./|License-File: |' >texts
+fi
+{
+  printf '%s\n' "$metadata" | sed -n 1p
+  cat texts
+  printf '%s\n' "$metadata" | sed 1d
+} >"tree/$information/METADATA"
 printf '%s\n' "$wheel" >"tree/$information/WHEEL"
 cp "$sources" "tree/$information/sboms/kernel.cdx.json"
 find tree -type f -exec chmod 644 {} +

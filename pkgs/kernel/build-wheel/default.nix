@@ -23,13 +23,13 @@ runStep {
     information = "${distribution}-${version}.dist-info";
     metadata = concatStringsSep "\n" (
       [
-        "Metadata-Version: 2.1"
+        "Metadata-Version: 2.4"
         "Name: ${distribution}"
         "Version: ${version}"
         "Summary: The kernel ${distribution} for ${described.label}"
       ]
       ++ (if described.license == null then [ ] else [ "License: ${described.license}" ])
-      ++ [ "Requires-Python: >=3.9" "Description-Content-Type: text/markdown" ]
+      ++ [ "Requires-Python: >=3.10" "Description-Content-Type: text/markdown" ]
       ++ map (requirement: "Requires-Dist: ${requirement}") described.requires
       ++ [
         ""

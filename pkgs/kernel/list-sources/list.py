@@ -18,12 +18,14 @@ stated = json.loads(os.environ["component"])
 provenance = json.loads(os.environ["provenance"])
 # Reserved characters of addresses, without brackets and quotes.
 RESERVED = "%/:?#@!$&()*+,;=~"
+ALGORITHMS = {"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha512": "SHA-512"}
 
 
 def walk(roots: "Iterable[str]") -> "Iterator[Mapping[str, str]]":
-    """Yield the environment of every derivation in the closure of the roots.
+    """Yield the environment of every derivation in the closure of the roots, with `algorithm` and `digest`.
 
-    Nix writes a derivation as nested lists, tuples and strings in the syntax of Python.
+    These are of its first output, in hexadecimal digits, however the author wrote the hash; `r:` precedes the algorithm
+    of a tree. Nix writes a derivation as nested lists, tuples and strings in the syntax of Python.
     """
     seen: set[str] = set()
     todo = [*roots]
@@ -35,8 +37,9 @@ def walk(roots: "Iterable[str]") -> "Iterator[Mapping[str, str]]":
         text = Path(path).read_text(encoding="utf-8")
         if not text.startswith("Derive("):
             raise SystemExit(f"internal error: {path} is no derivation as Nix writes them")
-        _, inputs, _, _, _, _, environment = ast.literal_eval(text.removeprefix("Derive"))
-        yield dict(environment)
+        outputs, inputs, _, _, _, _, environment = ast.literal_eval(text.removeprefix("Derive"))
+        _, _, algorithm, digest = outputs[0]
+        yield {**dict(environment), "algorithm": algorithm, "digest": digest}
         todo += [path for path, _ in inputs]
 
 
@@ -46,9 +49,9 @@ def describe(kind: str, reference: str, name: str, **fields: Any) -> "dict[str, 
     return {field: value for field, value in component.items() if value}
 
 
-def list_hashes(digest: str) -> "list[dict[str, str]]":
-    """Return a SHA-256 as the hashes of a component."""
-    return [{"alg": "SHA-256", "content": digest}]
+def list_hashes(digest: str, algorithm: str = "sha256") -> "list[dict[str, str]]":
+    """Return a digest as the hashes of a component."""
+    return [{"alg": ALGORITHMS[algorithm], "content": digest}]
 
 
 def list_addresses(kind: str, address: "str | None") -> "list[dict[str, str]]":
@@ -93,18 +96,19 @@ def file_of(source: "Mapping[str, str]") -> str:
 def describe_source(source: "Mapping[str, str]") -> "dict[str, Any]":
     """Return a pinned source as a component."""
     name, version, url = name_package(source)
-    is_tree = source["sourceKind"] in ("archive", "kernel")
-    file, digest = file_of(source), source["outputHash"]
+    file, algorithm = file_of(source), source["algorithm"]
+    is_tree = algorithm.startswith("r:")
     return describe(
         "library",
-        file,
+        # Two sources may have the same package, such as wheels for two systems, or the same file name.
+        f"{url}#{file}@{source['digest'][:16]}",
         name,
         version=version,
         purl=url,
         # The hash of a tree is in Nix's own format, not the hash of a file.
-        hashes=[] if is_tree else list_hashes(digest),
+        hashes=[] if is_tree else list_hashes(source["digest"], algorithm),
         externalReferences=list_addresses("distribution", source.get("url")),
-        properties=list_properties({"file": file, **({"tree": digest} if is_tree else {})}),
+        properties=list_properties({"file": file, **({"tree": source["outputHash"]} if is_tree else {})}),
     )
 
 
@@ -135,8 +139,10 @@ def describe_kernel() -> "dict[str, Any]":
     )
 
 
-sources = {file_of(each): each for each in walk(os.environ["derivations"].split()) if "sourceKind" in each}
-components = [*describe_files(), *(describe_source(sources[name]) for name in sorted(sources))]
+described = [describe_source(each) for each in walk(os.environ["derivations"].split()) if "sourceKind" in each]
+# A source may be pinned in several derivations.
+sources = {each["bom-ref"]: each for each in described}
+components = [*describe_files(), *(sources[reference] for reference in sorted(sources))]
 kernel = describe_kernel()
 references = sorted(each["bom-ref"] for each in components)
 content = {

@@ -10,6 +10,7 @@ import ../shared/relu.nix {
   general-missing.general = null;
   general-no-table.general = "relu";
   type-string.general.name = 3;
+  texts-of-two-lines.general = { license = "mit\nName: torch"; upstream = "https://example.org/\r"; hub.branch = "v1\tx"; };
   type-number.general.version = "1";
   type-list.general.backends = "cpu";
   name-capital.general.name = "Relu";
@@ -24,11 +25,16 @@ import ../shared/relu.nix {
   backends-missing = { general.backends = null; general.edition = 5; };
   backends-empty.general.backends = [ ];
   backends-twice.general.backends = [ "cpu" "cpu" ];
-  backend-unknown.general.backends = [ "cpu" "cudaa" "vulkan" ];
+  backend-unknown.general.backends = [ "cpu" "cudaa" "vulkan" "npu" "mps" ];
   repo-id.general.hub.repo-id = "relu";
   cuda-bounds = { general.cuda.minver = "13.0"; general.cuda.maxver = "12.9"; };
   python-depends.general.python-depends = [ "einop" "pandas" "nvidia-cutlass-dsl" ];
   kernel-depends-form.general.kernel-depends = [ { repo-id = "kernels-community/gelu"; } ];
+  kernel-depends-itself.general = {
+    version = 2;
+    hub.repo-id = "me/relu";
+    kernel-depends = [ { repo-id = "me/relu"; version = 2; } ];
+  };
   kernel-depends-twice.general = {
     backends = [ "cpu" "cuda" ];
     kernel-depends = [

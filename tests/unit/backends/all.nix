@@ -136,7 +136,7 @@ in
       (lists.unique (builtins.sort builtins.lessThan (concatMap attrNames tables)))
       [
         "build" "compile" "device" "device-link" "embed" "first" "host" "host-compiler" "libraries" "link"
-        "portable" "portable-libraries" "whole"
+        "portable" "portable-libraries" "stripped" "whole"
       ]
     ];
   };
@@ -147,6 +147,32 @@ in
     bestTargetOfADevice = [
       (map (device: backends.all.rocm.targets.bestFor device [ "gfx90a" "gfx942" ]) [ "gfx942" "gfx940" "gfx90c" ])
       [ "gfx942" null null ]
+    ];
+    targetsOfFlags = [
+      (map (flag: flag.targets) (
+        backends.all.rocm.targets.readFlags [
+          "-O3" "--offload-arch=gfx942,gfx90a:xnack+" "--cuda-gpu-arch=gfx1100" "--no-offload-arch=gfx942" "--offload-arch=native"
+        ]
+      ))
+      [ [ "gfx942" "gfx90a" ] [ "gfx1100" ] [ ] [ ] ]
+    ];
+    targetFlagsReachNoPass = [
+      (let
+        passes = passesOf backends.all.rocm.languages.hip { targets = [ "gfx942" ]; toolkit = "7.2"; } {
+          flags = [ "-O1" "--offload-arch=gfx90a" "--offload-arch=native" ];
+        };
+      in
+      [ passes.flags passes.device.whole ])
+      [ [ "-O1" ] null ]
+    ];
+    # A flag for each of the patterns.
+    tyingFlags = [
+      (filter (flag: (hipPlan { flags = [ flag ]; }).whole == null) [
+        "-fgpu-rdc" "-fno-gpu-rdc" "-flto=thin" "-fno-lto" "-foffload-implicit-host-device-templates" "--offload-new-driver"
+        "--no-offload-new-driver" "--cuda-path=/opt/rocm" "--gpu-bundle-output" "--no-gpu-bundle-output" "--hip-link"
+        "-save-temps" "-save-temps=obj"
+      ])
+      [ ]
     ];
     targetsOnce = [ (backends.all.rocm.targets.inOrder [ "gfx942" "gfx90a" "gfx942" ]) [ "gfx942" "gfx90a" ] ];
     defaultsAreSupported = [ (defaultsLeftOut "rocm") [ ] ];
@@ -180,16 +206,33 @@ in
         )
         [
           { toolkit = "2025.3"; packages = [ "torch" ]; }
+          { toolkit = "2025.2"; packages = [ "sycl_tla" ]; }
           { toolkit = "2025.3"; packages = [ "sycl_tla" ]; }
           { toolkit = "2026.0"; packages = [ "sycl_tla" ]; }
         ])
-      [ [ "spir64_gen,spir64" "spir64_gen,spir64" ] [ "spir64" "spir64" ] [ "spir64_gen,spir64" "spir64_gen,spir64" ] ]
+      [ [ "spir64_gen,spir64" "spir64_gen,spir64" ] [ "spir64" "spir64" ] [ "spir64" "spir64" ] [ "spir64_gen,spir64" "spir64_gen,spir64" ] ]
     ];
   };
   cuda = {
     bestTargetOfADevice = [
       (map ({ device, of, ... }: backends.all.cuda.targets.bestFor device of) bestTargets)
       (map ({ is, ... }: is) bestTargets)
+    ];
+    # Embedded devices share no code with others of their major version.
+    embeddedDevices = [
+      (map ({ device, of }: backends.all.cuda.targets.bestFor device of) [
+        { device = "5.3"; of = [ "5.0" "5.2" ]; }
+        { device = "6.2"; of = [ "6.0" "6.1" ]; }
+        { device = "7.2"; of = [ "7.0" ]; }
+        { device = "8.7"; of = [ "8.0" "8.6" ]; }
+        { device = "10.1"; of = [ "10.0" ]; }
+        { device = "6.1"; of = [ "5.3" ]; }
+        { device = "7.5"; of = [ "7.2" ]; }
+        { device = "8.9"; of = [ "8.7" ]; }
+        { device = "10.3"; of = [ "10.1" ]; }
+        { device = "7.2"; of = [ "7.0" "7.2" ]; }
+      ])
+      [ null null null null null null null null null "7.2" ]
     ];
     targetsInOrder = [
       (backends.all.cuda.targets.inOrder [ "12.1+PTX" "9.0a" "10.0" "9.0" "10.0f" "9.0+PTX" "9.0" ])

@@ -1,6 +1,6 @@
 { compilers, ... }:
 let
-  inherit (compilers.language) makeFlags makeLanguage makeTable optimised selectFlags;
+  inherit (compilers.language) addFlags makeFlags makeLanguage makeTable optimised selectFlags;
 in
 {
   makeFlags.hasSteps = [ (makeFlags [ "link" ] [ "-a" ]) { steps = [ "link" ]; flags = [ "-a" ]; } ];
@@ -15,6 +15,12 @@ in
       )
       [ "compile" "link" "build" ])
     [ [ "-a" ] [ "-a" "-b=1.0" ] [ ] ]
+  ];
+  addFlags.afterItsOwn = [
+    (map (step: selectFlags step { } (addFlags { flags = makeTable [ (makeFlags [ "compile" ] [ "-a" ]) ]; } [
+      (makeFlags [ "compile" "link" ] [ "-b" ])
+    ]).flags) [ "compile" "link" ])
+    [ [ "-a" "-b" ] [ "-b" ] ]
   ];
   makeLanguage.hasDefaults = [ (makeLanguage { compiler = "vpucc"; standard = _: "c17"; }).flags (makeTable [ optimised ]) ];
   makeTable.byStep =

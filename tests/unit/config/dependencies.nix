@@ -20,6 +20,10 @@ in
     (map (name: builtins.elem name dependencies.provided) [ "lib2to3" "pydoc_data" "typing_extensions" "scipy" ])
     [ true true true false ]
   ];
+  assumed.areNotProvided = [
+    (builtins.filter (name: builtins.elem name dependencies.provided) dependencies.assumed)
+    [ ]
+  ];
   checkDependencies.ofTheirBackends = [
     (map (problem: problem.at) (
       dependencies.checkDependencies {

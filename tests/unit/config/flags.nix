@@ -18,10 +18,12 @@ let
     map (problem: "${problem.at}: ${problem.found}") (flags.checkFlags (fill file));
   component = backend: more: { inherit backend; depends = [ ]; src = [ "a.cpp" ]; } // more;
   refused = list: builtins.length (check { kernel.a = component "cpu" { cxx-flags = list; }; });
-  targetsOf = backend: key: list: map (problem: problem.found) (
-    flags.checkFlags (fill { kernel.a = component backend { ${key} = list; }; })
-  );
   warn = file: flags.listFlagWarnings (fill file);
+  targetsOf =
+    more:
+    builtins.concatMap (warning: [ warning.found warning.fix ]) (
+      warn { kernel.a = component "cuda" ({ src = [ "a.cu" ]; } // more); }
+    );
   foundIn =
     list:
     map (warning: warning.found) (warn { kernel.a = component "cpu" { include = [ "common" ]; cxx-flags = list; }; });
@@ -72,43 +74,75 @@ in
       ])
       [ 0 0 0 0 0 0 0 ]
     ];
-    targetsOfCuda = [
-      (targetsOf "cuda" "cuda-flags" [
-        "-gencode"
-        "arch=compute_80,code=sm_80"
-        "-gencode=arch=compute_80,code=[sm_80,compute_80]"
-        "--generate-code"
-        "arch=compute_80,code=sm_80"
-        "-arch=native"
-        "-arch"
-        "sm_90"
-        "--gpu-architecture=sm_90a"
-        "-code=sm_90"
-        "-O3"
-        "-Xptxas"
-        "-v"
+    # Torch's functions are called with the objects of its own ABI.
+    abi = [
+      (map (flags: refused flags) [
+        [ "-D_GLIBCXX_USE_CXX11_ABI=0" ]
+        [ "-D" "_GLIBCXX_USE_CXX11_ABI=0" ]
+        [ "--define-macro=_GLIBCXX_DEBUG" ]
+        [ "-D_GLIBCXX_DEBUG_PEDANTIC=1" ]
+        [ "-Xcompiler=-O2,-fshort-enums" ]
+        [ "-Xcompiler" "-fpack-struct=4" ]
+        [ "--compiler-options=-fabi-version=2" ]
+        [ "-fshort-wchar" ]
+        [ "-mlong-double-64" ]
+        [ "-mabi=ms" ]
+        [ "-m32" ]
+        [ "-D_GLIBCXX_USE_CXX11_ABI=1" "-D_GLIBCXX_ASSERTIONS" "-D_GLIBCXX_DEBUGGER" "-fno-short-enums" "-fabi-version=0" ]
+        [ "-DTEXT=\"-fpack-struct\"" "-m64" "-mabi=lp64" "-mlong-double-80" "-Wabi" ]
       ])
-      (map (flag: "${builtins.toJSON flag}, which names targets") [
-        "-gencode arch=compute_80,code=sm_80"
-        "-gencode=arch=compute_80,code=[sm_80,compute_80]"
-        "--generate-code arch=compute_80,code=sm_80"
-        "-arch=native"
-        "-arch sm_90"
-        "--gpu-architecture=sm_90a"
-        "-code=sm_90"
-      ])
-    ];
-    targetsOfRocm = [
-      (targetsOf "rocm" "hip-flags" [
-        "--offload-arch=gfx942" "--offload-arch=native" "--no-offload-arch=all" "--cuda-gpu-arch=gfx942"
-        "-munsafe-fp-atomics" "--offload-compress"
-      ])
-      (map (flag: "${builtins.toJSON flag}, which names targets") [
-        "--offload-arch=gfx942" "--offload-arch=native" "--no-offload-arch=all" "--cuda-gpu-arch=gfx942"
-      ])
+      [ 1 1 1 1 1 1 1 1 1 1 1 0 0 ]
     ];
   };
   listFlagWarnings = {
+    targetsOfCuda = [
+      (map targetsOf [
+        { cuda-flags = [ "-gencode" "arch=compute_80,code=sm_80" "-O3" "-gencode=arch=compute_103a,code=sm_103a" ]; }
+        { cuda-capabilities = [ "9.0" ]; cuda-flags = [ "-arch=sm_90a" ]; }
+        { cuda-capabilities = [ "9.0" ]; cuda-flags = [ "-arch=compute_90" "-code=sm_90" ]; }
+        { cuda-flags = [ "-arch=all-major" ]; }
+        { cuda-flags = [ "-arch=native" "-Xptxas" "-v" ]; }
+      ])
+      [
+        [
+          "\"-gencode arch=compute_80,code=sm_80\", \"-gencode=arch=compute_103a,code=sm_103a\", which add to the targets: \"8.0\", \"10.3a\""
+          "write cuda-capabilities with all targets that the component needs, and delete the flags: without the key, it also has the default list"
+        ]
+        [
+          "\"-arch=sm_90a\", which adds to the targets: \"9.0a+PTX\""
+          "write cuda-capabilities = [\"9.0\", \"9.0a+PTX\"], and delete the flags"
+        ]
+        [
+          "\"-arch=compute_90\", \"-code=sm_90\", which add to the targets: \"9.0\""
+          "delete the flags: cuda-capabilities lists these targets"
+        ]
+        [
+          "\"-arch=all-major\", which adds the targets that the compiler of each toolkit knows"
+          "write cuda-capabilities with the targets that the component needs, and delete the flag"
+        ]
+        [
+          "\"-arch=native\", left out: it names no target that is the same on every machine"
+          "delete the flag: the component is compiled for cuda-capabilities, or for the default list without the key"
+        ]
+      ]
+    ];
+    # No source gets the flags, so they add nothing.
+    targetsForNoSource = [
+      (map (warning: warning.found) (warn { kernel.a = component "cuda" { cuda-flags = [ "-arch=sm_90" ]; }; }))
+      [ "flags that no source gets" ]
+    ];
+    targetsOfRocm = [
+      (map (warning: [ warning.at warning.found ]) (warn {
+        kernel.a = component "rocm" {
+          src = [ "a.hip" ];
+          hip-flags = [ "--offload-arch=gfx942" "--offload-arch=native" "-munsafe-fp-atomics" "--offload-compress" ];
+        };
+      }))
+      [
+        [ "kernel.a.hip-flags" "\"--offload-arch=gfx942\", which adds to the targets: \"gfx942\"" ]
+        [ "kernel.a.hip-flags" "\"--offload-arch=native\", left out: it names no target that is the same on every machine" ]
+      ]
+    ];
     foldersInEveryForm = [
       (foundIn [ "-Isrc" "-O2" "-I" "src/" "-isystem" "src" "-iquotesrc" "--include-path=src" ])
       (map folder [ "-Isrc" "-I src/" "-isystem src" "-iquotesrc" "--include-path=src" ])

@@ -40,8 +40,8 @@ in
             }
           )
         )
-        [ "random" "py-compile" "randoms" ])
-      [ [ "general.name" ] [ "general.name" ] [ ] ]
+        [ "random" "py-compile" "torch" "kernels" "huggingface-hub" "pytest" "tests" "randoms" ])
+      (builtins.genList (_: [ "general.name" ]) 7 ++ [ [ ] ])
     ];
     targetThatNobodyKnows = [
       (map

@@ -35,6 +35,17 @@ in
       ])
       [ [ ] [ ] [ ] [ ] [ ] ]
     ];
+    # Other spellings of a path mean the same file.
+    spellings = [
+      (map (file: ask { torch.src = [ file ]; } ++ warn { torch.src = [ file ]; }) [
+        "src/a.cpp/"
+        "src/a.cpp/."
+        "./src//a.cpp"
+        "src/../src/a.cpp/"
+        "src/b.cu/."
+      ])
+      [ [ ] [ ] [ ] [ ] [ "torch.src[0]" ] ]
+    ];
     # Every backend of the kernel compiles [torch].
     endingInTorch = [ (ask { torch.src = [ "src/a.cpp" "src/b.cu" ]; }) [ "torch.src[1]" ] ];
     wrongBackendIsToldElsewhere = [
@@ -43,6 +54,13 @@ in
     ];
   };
   listSourceWarnings = {
+    # Sources of languages that no backend compiles are an error, and no files for includes.
+    foreign = [
+      (builtins.filter (ending: warn { kernel.a = component "cpu" [ "src/a.cpp" "src/a.${ending}" ]; } != [ ]) [
+        "C" "CPP" "S" "asm" "c++" "cp" "cppm" "f" "f90" "ixx" "ptx" "py" "s"
+      ])
+      [ ]
+    ];
     headersOnly = [ (warn { kernel.a = component "cpu" [ "src/a.h" ]; }) [ "kernel.a.src" ] ];
     unitTwiceInASection = [
       (warn { torch.src = [ "src/a.cpp" "./src/a.cpp" ]; kernel.a = component "cpu" [ "src/a.cpp" ]; })

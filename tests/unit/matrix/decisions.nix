@@ -118,6 +118,17 @@ in
       ]
     ];
     # A build that bundles lack, such as a nightly, does not take the place of one that they have.
+    # A Torch that every machine can get comes before a newer one.
+    stableAbiOfRegistries = [
+      (let
+        hosts = { "2.9.0" = "registry"; "2.11.0" = "registry"; "2.12.0" = "registry"; "2.14.0" = "download.pytorch.org"; };
+        rows = builtins.concatMap (
+          torch: map (row: row // { hosts = [ hosts.${torch} ]; }) (row torch "cpu" null linux)
+        ) (builtins.attrNames hosts);
+      in
+      torchesOf (withTorch { stable-abi = "2.10"; }) rows ++ torchesOf (withTorch { stable-abi = "2.13"; }) rows)
+      [ "2.12.0" "2.14.0" ]
+    ];
     stableAbiKeepsItsPlaceInBundles =
       let
         listOf =

@@ -22,9 +22,10 @@ let
   bestOfTheSameDevice = { a = [ "8.0" "9.0" "9.0a" ]; b = [ "9.0+PTX" ]; };
   # The narrowed variant for CUDA 12.6, or for 13.0: what is requested, what components list, and their targets.
   case = requested: listed: targets: { inherit requested listed targets; };
+  ofComponents = builtins.attrValues;
   judge = select: cases: [
-    (map (each: (select each.requested each.listed).targets) cases)
-    (map (each: each.targets) cases)
+    (map (each: ofComponents (select each.requested each.listed).targets) cases)
+    (map (each: ofComponents each.targets) cases)
   ];
 in
 {
@@ -78,9 +79,9 @@ in
         [ (one [ "10.3" ] { a = [ "8.0" "10.3" ]; }) (newest [ "10.3" ] { a = [ "8.0" "10.3" ]; }) ])
       [
         {
-          listed.a = [ "8.0" ];
+          listed."kernel.a" = [ "8.0" ];
           partial = [ "10.3" ];
-          targets.a = [ "8.0" ];
+          targets."kernel.a" = [ "8.0" ];
           problems = [
             {
               at = "--capability";
@@ -89,7 +90,7 @@ in
           ];
         }
         {
-          listed.a = [ "8.0" "10.3" ]; partial = [ "10.3" ]; targets.a = [ "10.3" ]; problems = [ ];
+          listed."kernel.a" = [ "8.0" "10.3" ]; partial = [ "10.3" ]; targets."kernel.a" = [ "10.3" ]; problems = [ ];
         }
       ]
     ];

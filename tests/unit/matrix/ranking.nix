@@ -35,10 +35,6 @@ in
       [ "torch211-cxx11-cpu-aarch64-linux" ]
     ];
   };
-  selectNewestRow.toolkitAfterTorch = [
-    (ranking.selectNewestRow (filter (row: row.backend == "cuda") small)).toolkit
-    "13.0"
-  ];
   selectWantedRow.registryBeforeNewer = [
     (ranking.selectWantedRow (
       map (row: row // { hosts = [ "download.pytorch.org" ]; }) (row "2.12.0" "cpu" null linux)

@@ -15,6 +15,38 @@ in
       (select "12.9" [ "10.0a" "9.0a" "10.0" "9.0" ]).targets
       [ "9.0" "9.0a" "10.0" "10.0a" ]
     ];
+    # Targets that flags name are added, and the toolkit may lack them.
+    flagsToo = [
+      (map
+        (
+          { requested, flags, toolkit ? "12.6" }:
+          let
+            selected = targets.selectTargets {
+              backend = "cuda";
+              inherit flags requested toolkit;
+              at = "kernel.a.cuda-capabilities";
+              flagsAt = "kernel.a.cuda-flags";
+            };
+          in
+          [ selected.targets (map (warning: "${warning.at}: ${warning.found}") selected.warnings) (builtins.length selected.problems) ]
+        )
+        [
+          { requested = [ "9.0" ]; flags = [ "-gencode=arch=compute_80,code=[sm_80,compute_80]" ]; }
+          { requested = [ "9.0" ]; flags = [ "-gencode=arch=compute_103a,code=sm_103a" ]; }
+          { requested = [ ]; flags = [ "-arch=sm_90" ]; }
+          { requested = null; flags = [ "-arch=sm_90a" ]; }
+          { requested = [ "9.0" ]; flags = [ "-arch=native" ]; }
+          { requested = [ ]; flags = [ "-arch=all-major" ]; toolkit = "13.0"; }
+        ])
+      [
+        [ [ "8.0+PTX" "9.0" ] [ ] 0 ]
+        [ [ "9.0" ] [ "kernel.a.cuda-flags: \"10.3a\", left out: only CUDA 12.9, 13.0, 13.2, 13.5 can compile for this capability" ] 0 ]
+        [ [ "9.0+PTX" ] [ ] 0 ]
+        [ [ "7.0" "7.2" "7.5" "8.0" "8.6" "8.7" "8.9" "9.0+PTX" "9.0a+PTX" ] [ ] 0 ]
+        [ [ "9.0" ] [ ] 0 ]
+        [ [ "7.5" "8.0" "9.0" "10.0" "11.0" "12.0+PTX" ] [ ] 0 ]
+      ]
+    ];
     oldDefault = [ (select "12.6" null).targets [ "7.0" "7.2" "7.5" "8.0" "8.6" "8.7" "8.9" "9.0+PTX" ] ];
     middleDefault = [
       (select "12.9" null).targets

@@ -3,6 +3,7 @@ let
   inherit (messages) spelling;
 in
 {
+  lower.ofCapitals = [ (spelling.lower "BSD-3-Clause") "bsd-3-clause" ];
   findClosestWord = {
     nearest = [ (spelling.findClosestWord { candidates = [ "cpu" "cuda" "rocm" ]; } "cudda") "cuda" ];
     otherCase = [

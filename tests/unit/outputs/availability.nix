@@ -104,7 +104,7 @@ in
       (all.describe cuda)
       {
         inherit (cuda) name backend torch toolkit compute stableAbi compiled bundle hosts warnings;
-        components = [ { name = "relu_cuda"; targets = cuda.targets.relu_cuda; } ];
+        components = [ { name = "relu_cuda"; targets = cuda.targets."kernel.relu_cuda"; } ];
         torchVersion = cuda.torch;
         partial = [ ];
         isOfTorch = true;
@@ -118,7 +118,7 @@ in
           "backend: cuda ${cuda.toolkit}"
           "torch: ${cuda.torch}"
           "sources: ${builtins.concatStringsSep ", " cuda.hosts}"
-          "component relu_cuda: ${builtins.concatStringsSep " " cuda.targets.relu_cuda}"
+          "component relu_cuda: ${builtins.concatStringsSep " " cuda.targets."kernel.relu_cuda"}"
           "import: yes"
           "shell: yes"
           "tests: yes"

@@ -5,7 +5,7 @@ let
     name = "my-kernel";
     python-name = "my_kernel";
     version = 3;
-    license = "mit";
+    license = "MIT";
     upstream = null;
     source = null;
     backends = [ "cpu" "cuda" ];

@@ -40,12 +40,17 @@ in
       { drvPath = "relu.drv"; arguments = { broken = true; path = "relu"; self = null; }; }
     ];
     # `odd` and `wheels` have no build.toml, and `small-matrix.nix` is a file.
-    folders = [ (builtins.attrNames packages) [ "ciMatrix" "flash-norm" "relu" ] ];
+    folders = [ (builtins.attrNames packages) [ "ciMatrix" "flash-norm" "kernelFolders" "relu" ] ];
     matrix = [
       packages.ciMatrix
       [ { name = "relu"; system = "x86_64-linux"; kernel = "kernels/relu"; backends = [ "cpu" ]; } ]
     ];
     matrixOfEverySystem = [ (flake.legacyPackages.aarch64-darwin.ciMatrix == packages.ciMatrix) true ];
+    # The command line compares them with the folder of build.toml.
+    places = [
+      (values.attributes.generate [ "flash-norm" "relu" ] (name: baseNameOf packages.kernelFolders.${name}))
+      { flash-norm = "flash-norm"; relu = "relu"; }
+    ];
     # flash-norm has no variant here; relu is broken, and says so where it is used.
     shells = [ (builtins.attrNames flake.devShells.x86_64-linux) [ "relu" ] ];
   };

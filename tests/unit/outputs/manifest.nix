@@ -20,6 +20,7 @@ let
     local:
     manifest.makeManifests {
       inherit kernel local;
+      options.path = "${builtins.storeDir}/abc-source/kernels/relu";
       system = "x86_64-linux";
       available = {
         obstacle = variant: if variant.name == missing then "no Torch" else null;
@@ -49,6 +50,7 @@ let
 in
 {
   makeManifests = {
+    saysWhereItIs = [ (manifests local).manifest.place "kernels/relu" ];
     saysWhatIsLeftOut = [ (manifests local).manifest.leftOut [ { found = "x86_64-linux"; } ] ];
     bundledVariantsOfAllSystems = [
       (map (name: builtins.elem name (manifests local).manifest.bundled) [ cpu211 cpuOnArm "rest" ])

@@ -25,8 +25,14 @@ in
         { overlays = _: _: { }; }
         { path = { }; }
         { maxsize = 9; }
+        { localKernels."a:b'x" = { }; }
+        { localKernels.relu = { }; }
+        { localKernels."a/b/c" = { }; }
+        { localKernels."me/re lu" = { }; }
+        { localKernels."me/.relu" = { }; }
       ])
-      (builtins.genList (_: true) 5)
+      (builtins.genList (_: true) 10)
     ];
+    repository = [ (refuses { localKernels."me/re_lu-2.x" = { }; }) false ];
   };
 }

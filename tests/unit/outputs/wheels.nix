@@ -49,6 +49,16 @@ in
       (describe { name = "torch213-cpu-aarch64-darwin"; system = "aarch64-darwin"; }).tag
       "cp39-abi3-macosx_15_0_arm64"
     ];
+    # The client loads these kernels.
+    withKernelDepends = [
+      (describeWheel {
+        config = config // {
+          general = config.general // { kernel-depends = [ { repo-id = "me/other"; version = 1; } ]; };
+        };
+        variant = cpu;
+      }).requires
+      [ "torch==2.13.*" "kernels" ]
+    ];
     withoutCompiledCode = [
       (let
         wheel = describe { name = "torch-cuda"; compiled = false; };

@@ -3,14 +3,16 @@
 { config, plan, ... }:
 let
   inherit (config.buildToml) inspectConfig;
-  problemsIn =
-    root:
+  problemsOf =
+    change: root:
     let
-      inherit (inspectConfig { inherit root; }) config;
+      config = change (inspectConfig { inherit root; }).config;
       graph = plan.includeGraph.makeKernelGraph { inherit root config; };
     in
     plan.findings.listFindings { inherit root config graph; };
+  problemsIn = problemsOf (config: config);
   root = ../ported;
+  stable = problemsOf (config: config // { torch = config.torch // { stable-abi = "2.10"; }; }) root;
   ported = problemsIn root;
   fixOf = place: (builtins.head (builtins.filter (problem: problem.at == place) ported)).fix;
   init = "torch-ext/ported/__init__.py";
@@ -27,6 +29,7 @@ in
         [ "csrc/names.cpp:2" "TORCH_LIBRARY(ported, m)" ]
         [ "csrc/names.cpp:3" "TORCH_LIBRARY_IMPL(ported, CPU, m)" ]
         [ "csrc/names.cpp:4" "STABLE_TORCH_LIBRARY_FRAGMENT(ported, m)" ]
+        [ "csrc/names.cpp:8" "TORCH_LIBRARY_IMPL(aten, CPU, m)" ]
         [ "csrc/ops.cpp:3" "#include <pybind11/numpy.h>, behind a condition" ]
         [ "csrc/ops.cpp:5" "scale(at::Tensor &x, float by" ]
         [ "./root.cpp:1" "#include <torch/csrc/utils/pybind.h>" ]
@@ -51,6 +54,12 @@ in
         [ "${init}:1" "no Python file that imports `_ops`" ]
       ]
     ];
+    ofAStableKernel = [
+      (map (problem: builtins.match ".*(all[.]h|[ \n]TORCH_LIBRARY_EXPAND).*" problem.fix) (
+        builtins.filter (problem: builtins.elem problem.at [ "csrc/ext.cpp:4" "csrc/ext.cpp:8" "csrc/names.cpp:1" "csrc/ops.cpp:3" "./root.cpp:1" ]) stable
+      ))
+      [ null null null null null ]
+    ];
     blockInPlaceOfPybind11 = [
       (builtins.match ".*write\n(TORCH_LIBRARY_EXPAND.*TORCH_EXTENSION_NAME[)])\nTorch infers.*" (
         fixOf "csrc/ext.cpp:8"
@@ -64,24 +73,20 @@ in
           REGISTER_EXTENSION(TORCH_EXTENSION_NAME)''
       ]
     ];
+    notExpandForTorch = [
+      (builtins.match ".*_EXPAND[(]TORCH_EXTENSION_NAME, ops[)], and call.*" (fixOf "csrc/names.cpp:8") != null)
+      true
+    ];
     dotsOfAFolder = [ (fixOf "${layers}/__init__.py:7") "write ops.NAME with `from .._ops import ops`" ];
     ofARightKernel = [ (problemsIn ../../../examples/relu) [ ] ];
+    # The build makes the module itself.
     withoutAModule = [
-      (builtins.filter (problem: problem.at == "torch.src") (
-        plan.findings.listFindings {
-          inherit root;
-          inherit (inspectConfig { inherit root; }) config;
-          graph = { };
-        }
-      ))
-      [
-        {
-          at = "torch.src";
-          found = "no source that makes a module for Python";
-          want = "REGISTER_EXTENSION in one of the sources: Python loads the extension as a module";
-          fix = "write REGISTER_EXTENSION(TORCH_EXTENSION_NAME) beside the registrations, with \"registration.h\"";
-        }
-      ]
+      (plan.findings.listFindings {
+        root = ../../../examples/relu;
+        inherit (inspectConfig { root = ../../../examples/relu; }) config;
+        graph = { };
+      })
+      [ ]
     ];
   };
 }

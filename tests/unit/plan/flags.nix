@@ -36,6 +36,25 @@ in
       }))
       false
     ];
+    # nvcc searches this folder by itself, and a compiler of C++ for the host does not.
+    cccl = [
+      (map
+        ({ toolkit, packages ? [ "cuda" ], ending ? "cpp" }: builtins.elem "@cuda@/include/cccl" (listUnitFlags {
+          inherit packages;
+          backend = backends.all.cuda;
+          language = backends.all.cuda.languages.${ending};
+          variant = { torch = "2.13.0"; stableAbi = null; inherit toolkit; };
+        }))
+        [
+          { toolkit = "13.0"; }
+          { toolkit = "13.2"; ending = "cxx"; }
+          { toolkit = "12.9"; }
+          { toolkit = "13.0"; packages = [ "torch" ]; }
+          { toolkit = "13.0"; ending = "cu"; }
+        ]
+      )
+      [ true true false false false ]
+    ];
   };
   listSectionFlags.withoutAbsentOnes = [
     (flags.listSectionFlags {

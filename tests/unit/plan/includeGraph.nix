@@ -13,6 +13,19 @@ in
 {
   makeFileGraph = {
     throughIncludeFolder = [ graph."five_cpu/five.cpp".direct [ "include/shared.h" ] ];
+    # `create-pyproject` writes a registration.h: a unit must stay the same object.
+    generatedRegistration = [
+      (let
+        made = includeGraph.makeFileGraph {
+          root = ../kernels/made;
+          folders = [ "torch-ext" ];
+          start = [ "torch-ext/binding.cpp" ];
+        };
+        reached = includeGraph.describeReachedFiles made "torch-ext/binding.cpp";
+      in
+      { inherit (reached) files foreign needsName; })
+      { files = [ "torch-ext/binding.cpp" ]; foreign = [ "registration.h" ]; needsName = false; }
+    ];
     foreignNames = [ graph."five_cpu/five.cpp".foreign [ "ATen/Parallel.h" "omp.h" ] ];
   };
   selectFolders = {

@@ -1,4 +1,4 @@
-{ plan, ... }:
+{ backends, plan, ... }:
 let
   inherit (plan) includes;
   needsName = text: (includes.readIncludes text).needsName;
@@ -116,6 +116,55 @@ in
         "auto f = [=](int i) { return i; };"
       ])
       [ true false ]
+    ];
+    # The smallest text with each sign; each sign has one.
+    signs = [
+      (let
+        inherit (backends.all) cuda;
+        inherit (cuda.languages.cu) optionalFlags;
+        judge = field: listed: texts: {
+          unseen = builtins.filter (sign: !(includes.readIncludes texts.${sign}).${field}) (builtins.attrNames texts);
+          withoutText = builtins.filter (sign: !texts ? ${sign}) listed;
+          withoutSign = builtins.filter (sign: !builtins.elem sign listed) (builtins.attrNames texts);
+        };
+      in
+      [
+        (judge "seesPass" cuda.passUse {
+          "CUTE_ARCH_" = "#ifdef CUTE_ARCH_MMA_SM90A_ENABLED";
+          "CUTLASS_ARCH_" = "#if CUTLASS_ARCH_MMA_SM80_SUPPORTED";
+          "__CUDA_ARCH_" = "#if __CUDA_ARCH_FEAT_SM90_ALL";
+        })
+        (judge "seesTargets" cuda.targetUse.words {
+          "__CUDA_ARCH_LIST__" = "int list[] = {__CUDA_ARCH_LIST__};";
+          "cub::" = "cub::Traits<int> traits;";
+          "cuda::experimental::" = "cuda::experimental::stream stream;";
+          "cuda::std::" = "cuda::std::array<int, 2> both;";
+          "thrust::" = "thrust::plus<int> plus;";
+        })
+        (judge "seesTargets" cuda.targetUse.headers {
+          "ATen/cuda/cub" = "#include <ATen/cuda/cub.cuh>";
+          "ATen/cuda/jiterator" = "#include <ATen/cuda/jiterator.h>";
+          "ATen/native/" = "#include <ATen/native/cuda/Loops.cuh>";
+          "c10/cuda/CUDAAlgorithm" = "#include <c10/cuda/CUDAAlgorithm.h>";
+          "cub/" = "#include <cub/cub.cuh>";
+          "cuda/" = "#include <cuda/barrier>";
+          "thrust/" = "#include <thrust/sort.h>";
+        })
+        (judge "mayNeedOptionalFlags" optionalFlags.words {
+          "EXTENDED_LAMBDA" = "#ifdef __CUDACC_EXTENDED_LAMBDA__";
+          "GPU_LAMBDA" = "auto f = [] GPU_LAMBDA() { return 1; };";
+          "] __device__" = "auto f = [] __device__() { return 1; };";
+          "] __host__" = "auto f = [] __host__() { return 1; };";
+          "]__device__" = "auto f = []__device__() { return 1; };";
+          "]__host__" = "auto f = []__host__() { return 1; };";
+          "_GLIBCXX_" = "#if _GLIBCXX_RELEASE > 11";
+          "__cpp_lib_" = "#ifdef __cpp_lib_span";
+          "__nv_hdl_" = "__nv_hdl_wrapper_t<int> f;";
+          "__nv_is_extended_" = "bool is = __nv_is_extended_device_lambda_closure_type(T);";
+          "nvstd::" = "nvstd::function<void()> f;";
+        })
+      ])
+      (builtins.genList (_: { unseen = [ ]; withoutText = [ ]; withoutSign = [ ]; }) 4)
     ];
     operators = [
       (map (text: (includes.readIncludes text).mayDefineOperators) [

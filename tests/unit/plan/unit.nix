@@ -53,6 +53,11 @@ in
     [ "-dlink" "-Xcompiler=-fPIC" "-dlto" "-gencode" "arch=compute_90,code=sm_90" "-Xfatbin=--compress-mode=size" ]
   ];
   planUnit = {
+    # A kernel's own flag may have the extension's name.
+    nameInAFlag = [
+      (map (flag: (planned { cxx-flags = [ flag ]; }).needsName) [ "-DX=@extension@" "-DX=\"a_@extension@\"" "-DX=extension" ])
+      [ true true false ]
+    ];
     stableAbi = [ (has "-DTORCH_TARGET_VERSION=0x020b000000000000" { stableAbi = "2.11"; }) true ];
     stableAbiOfManyVersions = [ (has "-DTORCH_TARGET_VERSION=0x0211000000000000" { stableAbi = "2.17"; }) true ];
     standardOfOldTorch = [ (has "-std=gnu++17" { torch = "2.11.0"; }) true ];

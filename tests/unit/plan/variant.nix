@@ -1,4 +1,4 @@
-{ plan, ... }:
+{ matrix, plan, ... }:
 let
   inherit (plan.kernel) readKernel;
   inherit (plan.variant) planVariant;
@@ -36,7 +36,7 @@ in
           flags = five_cuda.flags // { cuda-flags = [ "-DSECOND" ]; };
         };
         both = planSections [ (sectionOf "torch") five_cuda second ] (variant // {
-            targets = { five_cuda = [ "8.0" "10.3a" ]; second = [ "9.0a" "10.3a" ]; };
+            targets = { "kernel.five_cuda" = [ "8.0" "10.3a" ]; "kernel.second" = [ "9.0a" "10.3a" ]; };
           });
         unit = builtins.elemAt both.units 1;
       in
@@ -64,10 +64,39 @@ in
           (sectionOf "torch" // { src = [ "five_cuda/five.cu" ]; })
           (section "first" { })
           (section "second" { src = [ ]; })
-        ] (variant // { targets = { first = [ "9.0" "10.0" ]; second = [ "8.0" "9.0+PTX" ]; }; })).units;
+        ] (variant // {
+          targets = { "kernel.first" = [ "9.0" "10.0" ]; "kernel.second" = [ "8.0" "9.0+PTX" ]; };
+        })).units;
       in
       [ unit.source (map (pass: [ pass.name pass.ptx ]) unit.device.passes) ])
       [ "five_cuda/five.cu" [ [ "80" false ] [ "90" true ] [ "100" false ] ] ]
+    ];
+    # A component may be called like the framework: its targets are not those of the framework's section.
+    componentCalledLikeTheFramework = [
+      (let
+        config = kernel.config // {
+          sections = plan.sections.extendSections kernel.graph [
+            (sectionOf "torch" // { src = [ "five_cuda/five.cu" ]; })
+            (sectionOf "five_cuda" // { name = "torch"; at = "kernel.torch"; src = [ ]; targets = [ "9.0" ]; })
+            (sectionOf "five_cuda_sort" // { targets = [ "8.0" ]; })
+          ];
+        };
+        row = builtins.head (
+          builtins.filter (row: row.compute == "cu130" && row.torch == "2.13.0" && row.system == "x86_64-linux") matrix.torchBuilds.knownRows
+        );
+        variants = [ (matrix.variants.makeVariant config row) ];
+        targetsOf =
+          variant:
+          map (unit: [ unit.source (map (pass: pass.name) unit.device.passes) ]) (
+            builtins.filter (unit: unit.device != null) (planVariant { inherit config; inherit (kernel) graph; } variant).units
+          );
+        narrowed = matrix.narrowing.narrowVariants { inherit variants; requested = [ "8.0" ]; };
+      in
+      map targetsOf (variants ++ narrowed))
+      [
+        [ [ "five_cuda/five.cu" [ "80" "90" ] ] [ "five_cuda/sort.cu" [ "80" ] ] ]
+        [ [ "five_cuda/five.cu" [ "80" "90" ] ] [ "five_cuda/sort.cu" [ "80" ] ] ]
+      ]
     ];
   };
 }

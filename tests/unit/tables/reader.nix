@@ -17,6 +17,7 @@ in
     {
       type = "string"; meaning = "A name."; since = 1; required = true; default = null;
       allowed = null; pattern = null; form = null; fix = "correct the spelling"; backends = null;
+        correct = null;
     }
   ];
   checkSection =

@@ -9,7 +9,7 @@ let
   dependency = more: [ ({ repo-id = "a/b"; } // more) ];
 in
 {
-  string.values = judge types.string [ "" ] [ 3 ];
+  string.values = judge types.string [ "" "Apache 2.0 – é" ] [ 3 "mit\nName: torch" "mit\r" "a\tb" (builtins.fromJSON "\"\\u001b\"") (builtins.fromJSON "\"\\u007f\"") ];
   version = {
     values = judge types.version [ "2.12" ] [ 2.12 "latest" ];
     says = [

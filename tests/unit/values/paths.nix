@@ -5,6 +5,11 @@ in
 {
   parent = { nested = [ (paths.parent "a/b/c.h") "a/b" ]; ofRoot = [ (paths.parent "c.h") "" ]; };
   ending = { last = [ (paths.ending "a/kernel.cu.cpp") "cpp" ]; none = [ (paths.ending "a.b/Makefile") "" ]; };
+  placeOf = {
+    inARepository = [ (paths.placeOf "${builtins.storeDir}/abc-source/kernels/relu") "kernels/relu" ];
+    wholeFlake = [ (paths.placeOf "${builtins.storeDir}/abc-source") "" ];
+    outsideTheStore = [ (paths.placeOf /home/me/relu) "/home/me/relu" ];
+  };
   join = {
     upAndOver = [ (paths.join "relu_cpu" "../common/vector.h") "common/vector.h" ];
     dotsAndRepeatedSlashes = [ (paths.join "a/b" "./c//d") "a/b/c/d" ];

@@ -14,7 +14,7 @@ from checking.problem import Problem, tell, warn
 from checking.variant import Variant
 from elftools.common.exceptions import ELFError
 
-from abi_check import macos
+from abi_check import macos, parallel
 from abi_check.binary import Binary
 from abi_check.elf import Elf
 from abi_check.facts import collect_facts, find_missing, format_facts
@@ -86,6 +86,8 @@ def check_binary(kind: Format, check: Check) -> "list[Problem]":
     if not problems:
         print(kind.report(check), flush=True)
         warn(f"{check.variant.name} says where it was built", list(debug_traces(check)))
+        if kind is FORMATS["linux"]:
+            warn(parallel.HEADLINE, list(parallel.find_serial_loops(check)))
     return problems
 
 

@@ -25,6 +25,7 @@ def collect_facts(variant: Variant, checks: "list[Check]", published: "int | Non
     """Return the facts; `published` is the size of the variant on the Hub."""
     metadata = variant.read_metadata()
     operators, without = metadata.get("operators"), metadata.get("operators-without-code")
+    without_fake = metadata.get("operators-without-fake") or ()
     homes = [(check, symbol, home) for check in checks for symbol, home in find_homes(check)]
     provided = Counter((owner_of(check, home), home) for check, _, home in homes if home)
     return {
@@ -33,12 +34,20 @@ def collect_facts(variant: Variant, checks: "list[Check]", published: "int | Non
         "targets": list_targets(variant, checks),
         "operators": operators
         and [
-            {"schema": each, "implemented": without if without is None else each.partition("(")[0] not in without}
+            {
+                "schema": each,
+                "implemented": without if without is None else each.partition("(")[0] not in without,
+                "without-fake": each.partition("(")[0] in without_fake,
+            }
             for each in operators
         ],
+        "imported-with": metadata.get("imported-with"),
         "symbols": [
             {"provider": owner, "library": home, "symbols": count} for (owner, home), count in sorted(provided.items())
         ],
+        "driver": sorted(
+            {name for check in checks for name in check.binary.needed if owner_of(check, name) == "driver"}
+        ),
         "symbols-not-compared": sum(home == "" for *_, home in homes),
         "libraries-not-compared": sorted({library for check in checks for library in check.unknown}),
         "symbols-left-over": [demangle(symbol.versioned) for _, symbol, home in homes if home is None],
@@ -109,7 +118,12 @@ def _list_rows(variant: Variant, facts: "dict[str, Any]") -> "Iterator[tuple[str
     key = BACKENDS.get(variant.backend, {}).get("dispatch-key", variant.backend)
     notes = {True: "implemented for", False: "NOT implemented for", None: "not recorded whether it is implemented for"}
     for each in facts["operators"] or ():
-        yield "operator", " ".join(each["schema"].split()), f"{notes[each['implemented']]} {key}"
+        fake = ", no fake implementation for torch.compile" if each["without-fake"] else ""
+        yield "operator", " ".join(each["schema"].split()), f"{notes[each['implemented']]} {key}{fake}"
+    for name, version in (facts["imported-with"] or {}).items():
+        yield "imported", "with", f"{name} {version} alone; other versions were not tried"
+    for name in facts["driver"]:
+        yield "driver", name, "needed: an import fails where there is no driver"
     for each in facts["symbols"]:
         yield "symbols", each["provider"], f"{each['symbols']} of {each['library']}"
     if count := facts["symbols-not-compared"]:

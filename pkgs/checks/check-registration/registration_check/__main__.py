@@ -2,8 +2,9 @@
 
 It reads Python files and runs nothing of them. It finds calls of `torch.library` whose name is a
 string in the call, and gives their lines; the import check sees all other registrations. It also
-finds what no import of the kernel meets: syntax that the oldest Python does not know, and imports
-in functions that cannot work. In a build, `$out/calls.json` gets the calls for the import check.
+finds what no import of the kernel meets: syntax and names that the oldest Python does not know,
+imports in functions that cannot work, and files that hide modules of others. In a build,
+`$out/calls.json` gets the calls for the import check.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from checking.problem import Problem, tell, warn
 
 from registration_check.calls import find_unknown
 from registration_check.files import File, read_files
-from registration_check.imports import Package, find_broken_imports, find_undeclared, find_unreadable
+from registration_check.hiding import HIDDEN, find_hiding
+from registration_check.imports import Known, Package, find_broken_imports, find_undeclared, find_unreadable
+from registration_check.newer import HEADLINE as NEWER
+from registration_check.newer import find_newer
 
 PREFIX = "add_op_namespace_prefix"
 HEADLINE = f"operators would be shared with other builds: their names do not come from {PREFIX}"
@@ -92,6 +96,8 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="registration_check", description=__doc__)
     parser.add_argument("--shown-as", help="the folder's name in messages (default: the folder)")
     parser.add_argument("--declared", help="JSON list of the modules that users have, besides Python's own")
+    parser.add_argument("--assumed", default="[]", help="JSON list of those that the import check has, too")
+    parser.add_argument("--allowed", default="[]", help="JSON list of those that python-depends may bring")
     parser.add_argument("--source", action="append", default=[], type=Path, help="C++ code that may define operators")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
@@ -103,7 +109,10 @@ def main(arguments: list[str]) -> int:
     warn(f"if these functions are called, {HEADLINE}", [each for _, later in pairs for each in later])
     warn("Python cannot read these files, which nothing imports", unused)
     if options.declared is not None:
-        warn("users may lack these packages", find_undeclared(package, json.loads(options.declared)))
+        declared, known = json.loads(options.declared), Known(json.loads(options.assumed), json.loads(options.allowed))
+        warn("users may lack these packages", find_undeclared(package, declared, known))
+        warn(HIDDEN, find_hiding(package, declared))
+    warn(NEWER, find_newer(package))
     broken, idle = find_broken_imports(package)
     warn("these imports fail if the code around them runs", idle)
     shared = [each for now, _ in pairs for each in now]

@@ -10,7 +10,9 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+from registration_check.conditions import find_conditional
 from registration_check.files import File
 
 # Functions that need an operator, and do not define one.
@@ -20,32 +22,41 @@ CATCHES = {"AttributeError", "RuntimeError", "NotImplementedError", "Exception",
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 CPP_COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*[\s\S]*?\*/')
-# The name at the beginning of a string: `"answer(int a) -> int"`, `"answer"`, `"ns::answer"`.
-CPP_STRING = re.compile(r'"(?:\w+::)?([A-Za-z]\w*)(?=[(."\s])')
+# The name at the beginning of a string, with its overload: `"answer.out(int a) -> int"`, `"answer"`, `"ns::answer"`.
+CPP_STRING = re.compile(r'"(?:\w+::)?(([A-Za-z]\w*)(?:\.\w+)?)(?=[("\s])')
 # A macro that makes a string of its argument.
 CPP_STRINGIZE = re.compile(r"#\s*define\b(?:[^\n]*\\\n)*[^\n]*[^#\n]#\s*[A-Za-z_]")
 
 
-def find_unknown(files: Sequence[File], sources: Iterable[Path]) -> dict[str, str]:
-    """Return the operators that files call and nothing seems to define, each with the lines.
+def find_unknown(files: Sequence[File], sources: Iterable[Path]) -> dict[str, Any]:
+    """Return the operators that files call and nothing seems to define.
 
+    Each has the lines of its calls (`at`), and whether all of them may never run (`conditional`).
     `sources` are the C++ files: those of this backend, and those that define operators for others.
     """
     trees = [(file.at, file.tree) for file in files if file.tree]
     known = {name for source in sources for name in list_cpp(source.read_text(errors="replace"))}
-    known |= {re.split(r"[.(]", text.rpartition("::")[2])[0].strip() for _, tree in trees for text in list_texts(tree)}
-    unknown: dict[str, list[str]] = {}
+    texts = {text.rpartition("::")[2].partition("(")[0].strip() for _, tree in trees for text in list_texts(tree)}
+    known |= texts | {text.partition(".")[0] for text in texts}
+    unknown: dict[str, list[tuple[str, bool]]] = {}
     for at, tree in trees:
-        for name, line in list_calls(tree).items():
-            if name not in known:
-                unknown.setdefault(name, []).append(f"{at}:{line}")
-    return {name: "\n".join(places) for name, places in unknown.items()}
+        for name, (line, is_conditional) in list_calls(tree).items():
+            # `hasattr(ops.answer, "out")` asks for an overload.
+            if name not in known and name.partition(".")[2] not in known:
+                unknown.setdefault(name, []).append((f"{at}:{line}", is_conditional))
+    return {
+        name: {"at": "\n".join(at for at, _ in calls), "conditional": all(each for _, each in calls)}
+        for name, calls in unknown.items()
+    }
 
 
-def list_calls(tree: ast.Module) -> dict[str, int]:
-    """Return the operators that a file names as `ops.NAME`, each with its first line.
+def list_calls(tree: ast.Module) -> dict[str, tuple[int, bool]]:
+    """Return the operators that a file names, each with a line and whether all its calls may never run.
 
-    A call that catches the error of an operator that does not exist does not count.
+    Names are `ops.NAME` or `ops.NAME.OVERLOAD`.
+
+    The line is the first one that certainly runs, if there is one. A call that catches the error of
+    an operator that does not exist does not count.
     """
     owners = set()
     for node in ast.walk(tree):
@@ -56,11 +67,17 @@ def list_calls(tree: ast.Module) -> dict[str, int]:
                     owners.add(bound)
                 elif alias.name == "_ops" and not node.module:
                     owners.add(f"{bound}.ops")
-    found: dict[str, int] = {}
+    conditional = find_conditional(tree) if owners else set()
+    calls: dict[str, list[tuple[bool, int]]] = {}
     for node in _walk(tree, {owner.split(".")[0] for owner in owners}) if owners else ():
-        if isinstance(node, ast.Attribute) and not node.attr.startswith("_") and ast.unparse(node.value) in owners:
-            found.setdefault(node.attr, node.lineno)
-    return found
+        if not isinstance(node, ast.Attribute) or node.attr.startswith("_"):
+            continue
+        owner, _, name = ast.unparse(node.value).rpartition(".")
+        if ast.unparse(node.value) in owners:
+            calls.setdefault(node.attr, []).append((node in conditional, node.lineno))
+        elif owner in owners:
+            calls.setdefault(f"{name}.{node.attr}", []).append((node in conditional, node.lineno))
+    return {name: (line, is_conditional) for name, (is_conditional, line) in zip(calls, map(min, calls.values()))}
 
 
 def _walk(node: ast.AST, names: set[str]) -> Iterator[ast.AST]:
@@ -102,4 +119,4 @@ def list_cpp(text: str) -> set[str]:
     """Return the names that C++ code may define: for this backend, or behind `#if` for another."""
     code = CPP_COMMENT.sub(lambda match: match[1] or " ", text)
     macros = re.findall(r"\w+", code) if CPP_STRINGIZE.search(code) else []
-    return {*CPP_STRING.findall(code), *macros}
+    return {*macros, *(name for match in CPP_STRING.findall(code) for name in match)}

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from checking.problem import Problem
 
-# The oldest Python that loads a kernel, as the ABI check wants it.
-OLDEST = (3, 9)
+# The oldest Python that a supported Torch has. Binaries load on 3.9, as the ABI check wants it.
+OLDEST = (3, 10)
 WANT = f"syntax of Python {OLDEST[0]}.{OLDEST[1]}, the oldest that may import the kernel"
 
 
@@ -21,7 +21,7 @@ WANT = f"syntax of Python {OLDEST[0]}.{OLDEST[1]}, the oldest that may import th
 class File:
     """A Python file: `path` is relative to the kernel's package, `at` is its name in messages.
 
-    `tree` is None if this Python cannot read the file. `problem` says why Python 3.9 cannot.
+    `tree` is None if this Python cannot read the file. `problem` says why the oldest Python cannot.
     """
 
     path: str

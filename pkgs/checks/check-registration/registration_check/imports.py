@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,97 +17,24 @@ from pathlib import Path
 from checking.problem import Problem
 
 from registration_check.files import File
+from registration_check.guards import Guards
+from registration_check.uses import Use, list_uses
 
 # Files that the builder adds to a kernel's own.
 GENERATED = {("_ops",)}
-CATCHES_IMPORT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException", "suppress"}
-CATCHES_SYNTAX = {"SyntaxError", "Exception", "BaseException"}
 PLACES_SHOWN = 4
+WANT = "packages of Python and Torch, and those that `python-depends` names"
+NAME_IT = "name it in `python-depends`, or catch the ImportError and say what to install"
+GO_WITHOUT = "import it in the functions that need it, catch the ImportError there and say what to install"
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
-class Context:
-    """Facts about the code around an import.
+class Known:
+    """Modules that the import check has and users may lack, and those that `python-depends` may bring."""
 
-    The import may be meant to fail, or only a newer Python may run it. `is_later` says whether a
-    function or a condition is around it, so that an import of the file may not run it.
-    """
-
-    may_fail: bool = False
-    may_be_newer: bool = False
-    is_later: bool = False
-
-    def joined(self, *, fail: bool = False, newer: bool = False, later: bool = False) -> Context:
-        """Return the context of code inside of this one."""
-        return Context(self.may_fail or fail, self.may_be_newer or newer, self.is_later or later)
-
-
-@dataclass(frozen=True)
-class Use:
-    """One import: `target` has the parts of a module's name, below the kernel if `is_relative`.
-
-    `target` is None for a relative import that leaves the kernel.
-    """
-
-    line: int
-    text: str
-    is_relative: bool
-    target: tuple[str, ...] | None
-    names: tuple[str, ...]
-    context: Context
-
-
-def list_uses(file: File) -> list[Use]:
-    """Return the imports of a file."""
-    return [] if file.tree is None else list(_walk(file, file.tree, Context()))
-
-
-def _walk(file: File, node: ast.AST, context: Context) -> Iterator[Use]:
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            yield Use(node.lineno, ast.unparse(node), False, tuple(alias.name.split(".")), (), context)
-    elif isinstance(node, ast.ImportFrom):
-        names = tuple(alias.name for alias in node.names)
-        yield Use(node.lineno, ast.unparse(node), node.level > 0, _find_target(file, node), names, context)
-    elif isinstance(node, ast.If):
-        for inner in ast.iter_child_nodes(node.test):
-            yield from _walk(file, inner, context)
-        test = ast.unparse(node.test)
-        apart = re.search(r"\bTYPE_CHECKING\b|__name__ ==|^False$|^0$", test) is not None
-        newer = apart or "version_info" in test
-        for inner in node.body:
-            yield from _walk(file, inner, context.joined(fail=apart, newer=newer, later=True))
-        for inner in node.orelse:
-            yield from _walk(file, inner, context.joined(newer="version_info" in test, later=True))
-    elif isinstance(node, ast.Try):
-        caught = {word for each in node.handlers for word in _words(each.type)}
-        fail, newer_syntax = not caught.isdisjoint(CATCHES_IMPORT), not caught.isdisjoint(CATCHES_SYNTAX)
-        for inner in node.body:
-            yield from _walk(file, inner, context.joined(fail=fail, newer=newer_syntax))
-        for inner in node.handlers:
-            yield from _walk(file, inner, context.joined(later=True))
-        for inner in (*node.orelse, *node.finalbody):
-            yield from _walk(file, inner, context)
-    elif isinstance(node, ast.With):
-        managers = [ast.unparse(item.context_expr) for item in node.items]
-        fail = any("suppress(" in manager or "raises(" in manager for manager in managers)
-        for inner in ast.iter_child_nodes(node):
-            yield from _walk(file, inner, context.joined(fail=fail))
-    else:
-        later = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-        for inner in ast.iter_child_nodes(node):
-            yield from _walk(file, inner, context.joined(later=later))
-
-
-def _find_target(file: File, node: ast.ImportFrom) -> tuple[str, ...] | None:
-    kept = len(file.package) + 1 - node.level if node.level else 0
-    parts = node.module.split(".") if node.module else []
-    return (*file.package[:kept], *parts) if kept >= 0 else None
-
-
-def _words(caught: ast.expr | None) -> Collection[str]:
-    return ["Exception"] if caught is None else re.findall(r"\w+", ast.unparse(caught))
+    assumed: Collection[str] = ()
+    allowed: Collection[str] = ()
 
 
 class Package:
@@ -118,7 +44,8 @@ class Package:
         self.folder, self.files, self.shown_as = folder, files, shown_as
         self.name = _read_name(folder) or Path(shown_as).name
         self.modules = {file.module: file for file in files}
-        self.uses = {file.path: list_uses(file) for file in files}
+        guards = Guards(file.tree for file in files if file.tree)
+        self.uses = {file.path: list_uses(file, guards) for file in files}
 
     def has(self, module: tuple[str, ...]) -> bool:
         """Return whether there is a module, a folder or a library of this name."""
@@ -234,35 +161,36 @@ def _describe_missing(package: Package, file: File, use: Use, at: str) -> Proble
 
 
 def _find_namespaces(package: Package, file: File) -> Iterator[Problem]:
-    """Yield a problem for each `torch.ops.NAME.…` of the kernel's own name."""
+    """Yield a problem for each `torch.ops.NAME.…` and `torch.classes.NAME.…` of the kernel's own name."""
+    owners = {f"torch.ops.{package.name}": "ops", f"torch.classes.{package.name}": "getattr(torch.classes, ops.name)"}
     nodes = ast.walk(file.tree) if file.tree else ()
     for node in nodes:
-        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == f"torch.ops.{package.name}":
+        if isinstance(node, ast.Attribute) and (owner := owners.get(ast.unparse(node.value))):
             source = f"from {'.' * (len(file.package) + 1)}_ops import ops"
             want = "the namespace of this build: none is called like the kernel"
             found = ast.unparse(node)
-            yield Problem(f"{file.at}:{node.lineno}", found, want, f"write ops.{node.attr} with `{source}`")
+            yield Problem(f"{file.at}:{node.lineno}", found, want, f"write {owner}.{node.attr} with `{source}`")
 
 
-def find_undeclared(package: Package, declared: Collection[str]) -> list[Problem]:
+def find_undeclared(package: Package, declared: Collection[str], known: Known = Known()) -> list[Problem]:
     """Return a problem for each package that users may lack and that no import check meets."""
     now = package.reach(newer=True, later=False)
-    known = {*getattr(sys, "stdlib_module_names", ()), *declared, package.name}
+    present = {*getattr(sys, "stdlib_module_names", ()), *declared, package.name}
     places: dict[str, list[str]] = {}
     for file in package.files:
         # The author cannot change what the builder adds: it imports a framework only for who uses it.
         for use in package.uses[file.path] if file.module not in GENERATED else ():
-            if use.is_relative or not use.target or use.target[0] in known or use.context.may_fail:
+            name = use.target[0] if use.target else ""
+            if use.is_relative or name in {"", *present} or use.context.may_lack(name):
                 continue
-            if use.context.is_later or file.module not in now:
-                places.setdefault(use.target[0], []).append(f"{file.at}:{use.line}")
-    want = "packages of Python and Torch, and those that `python-depends` names"
-    fix = "name it in `python-depends`, or catch the ImportError and say what to install"
+            if name in known.assumed or use.context.is_later or file.module not in now:
+                places.setdefault(name, []).append(f"{file.at}:{use.line}")
     problems = []
     for name, lines in sorted(places.items()):
         rest = len(lines) - PLACES_SHOWN
         shown = [*lines[:PLACES_SHOWN], *([f"and {rest} more"] if rest > 0 else [])]
-        problems.append(Problem("\n".join(shown), f"import {name}", want, fix))
+        fix = NAME_IT if name in known.allowed else GO_WITHOUT
+        problems.append(Problem("\n".join(shown), f"import {name}", WANT, fix))
     return problems
 
 

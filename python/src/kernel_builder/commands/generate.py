@@ -157,12 +157,17 @@ def remove_project(
     record = _read_record(folder)
     present = _hash_present(folder, record)
     removed = [name for name in present if also_changed or present[name] == record[name]]
-    for path in [] if dry_run else [folder / name for name in (*removed, RECORD)]:
+    kept = {name: record[name] for name in present if name not in removed}
+    # A later call knows the files that stay.
+    if kept and not dry_run:
+        write_below(folder, RECORD, json.dumps(kept, indent=2).encode())
+    gone = [] if dry_run else removed if kept else [*removed, RECORD]
+    for path in [folder / name for name in gone]:
         path.unlink(missing_ok=True)
         if path.parent != folder:
             with suppress(OSError):
                 path.parent.rmdir()
-    return removed, [name for name in present if name not in removed]
+    return removed, [*kept]
 
 
 def _read_record(folder: Path) -> dict[str, str]:

@@ -4,9 +4,7 @@ The templates in `templates/` are kernels themselves, for every backend that the
 """
 
 import json
-import keyword
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +19,7 @@ from kernel_builder.machine.git import find_address, find_git_root, stage_files,
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import print_result, say
+from kernel_builder.nix.systems import read_table
 from kernel_builder.settings import current_settings
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
@@ -32,8 +31,10 @@ ALL: Final = ("all", *BACKENDS["kernel"])
 
 _NAME: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)/([a-z][-a-z0-9]{0,94}[a-z0-9])")
 _BACKEND: Final = re.compile(r'^backend = "(.*)"', re.MULTILINE)
-# Modules that a kernel's tests import. A kernel with such a name would hide the module.
-_TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
+# A kernel with the name of a module that Python, Torch or tests have would hide the module.
+_TAKEN: Final = {
+    name for names in read_table("config/python-names.json").values() for name in names
+}
 
 
 @click.command(short_help="Make a new kernel that builds.")
@@ -122,10 +123,10 @@ def _read_name(name: str) -> tuple[str, str]:
     """Return the kernel's name without its owner, and its module's name. Raises UsageError."""
     found = _NAME.fullmatch(name)
     module = found[2].replace("-", "_") if found else ""
-    if found and module not in {*_TAKEN, *keyword.kwlist, *sys.stdlib_module_names}:
+    if found and not {module, found[2]} & _TAKEN:
         return found[2], module
-    want = f"""OWNER/KERNEL, as in me/fast-relu: small letters, digits and dashes, from a letter on;
-no module of Python, and none of {", ".join(_TAKEN)}"""
+    want = """OWNER/KERNEL, as in me/fast-relu: small letters, digits and dashes, from a letter on;
+no word or module of Python, and none that Torch or tests import, such as numpy"""
     problem = Problem("--name", f'"{name}"', want, "choose another name; it is the Hub's, too")
     raise UsageError(f'the kernel cannot be called "{name}"', [problem])
 

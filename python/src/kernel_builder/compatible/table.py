@@ -6,6 +6,7 @@ The file has each of its commands, options and variables, one record a line. A r
 
 import json
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -47,13 +48,18 @@ def _explain(_context: click.Context, option: click.Parameter, value: Any) -> No
 
 
 def make_refusal(command: str) -> click.Command | None:
-    """Return a command that says what to type instead of one that only the other tool has."""
-    found = _find(command, "arguments")
-    if not found:
+    """Return a command that says what to type instead, None if nothing is like this one."""
+    context = click.get_current_context()
+    names: list[str] = getattr(context.command, "list_commands", lambda _: [])(context)
+    near = get_close_matches(command, names, n=1)
+    said = [each["instead"] for each in _find(command, "arguments")]
+    said += [f'No such command "{command}". Did you mean "{each}"?' for each in near]
+    if not said:
         return None
 
     def refuse(**_words: Any) -> NoReturn:
-        raise click.UsageError(found[0]["instead"])
+        raise click.UsageError(said[0])
 
     words = click.Argument(["words"], nargs=-1, type=click.UNPROCESSED)
-    return click.Command(command, callback=refuse, params=[words], hidden=True)
+    settings = {"ignore_unknown_options": True, "help_option_names": []}
+    return click.Command(command, settings, refuse, [words], hidden=True)

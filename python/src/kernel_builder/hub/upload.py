@@ -71,6 +71,8 @@ def upload_variants(kernel: Kernel | None, folder: Path, options: UploadOptions)
         complain("warning", "it is not known whether this was built in Nix's sandbox")
     if not all(variant.metadata.get("source") for variant in bundle.variants):
         complain("warning", "no `source` in build.toml: `verify` will not find the kernel's commit")
+    if not all((each.folder / "licenses").is_dir() for each in bundle.variants):
+        complain("warning", "no text of a licence is published: add the file LICENSE to the kernel")
     retry(upload.update_all, options.repo_id, "upload to")
     return {
         "repository": options.repo_id,

@@ -7,7 +7,6 @@ operators, and the names of those without code for the backend, as `metadata.jso
 LOCAL_KERNELS has the kernels that this one loads.
 """
 
-import ctypes
 import gc
 import json
 import os
@@ -15,107 +14,88 @@ import shutil
 import sys
 from collections.abc import Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check import operators, problems, stand_ins
+from kernel_builder.import_check import ffi, problems, trials, verdict
 from kernel_builder.import_check.child import run_in_child
+from kernel_builder.import_check.layers import check_layers
+from kernel_builder.import_check.loading import import_kernel, prepare
 from kernel_builder.import_check.problems import FAILED, Place
+from kernel_builder.import_check.stand_ins import Questions
+from kernel_builder.import_check.trace import Watch
 from kernel_builder.messages.problem import FINDINGS, Problem, describe_finding, render
 
-FOREIGN = (
-    "operators would be shared with other builds: "
-    "their names do not come from add_op_namespace_prefix"
-)
-UNREGISTERED = "the kernel calls operators that it does not have"
-UNIMPLEMENTED = "operators have no implementation for the backend of this variant"
-WITH_GPU = "the import would fail where there is a GPU"
-# Further imports, each in a process of its own, since Torch registers no operator twice.
-MOST_TRIALS = 8
 
-
-def load_variant(place: Place, options: "dict[str, Any]", absent: "list[str] | None" = None) -> Any:
+def load_variant(place: Place, options: "dict[str, Any]") -> Any:
     """Import the variant; return facts of its operators and its `warnings`, or an `error` in parts.
 
     In `options`, `device` describes the GPU to stand in for; `dispatch_key` is Torch's for the
     backend; packages of `stubs_of` may have driver stubs in `lib/stubs`; `sources` are the names of
-    the C++ files; `calls` is the file that the registration check writes.
-
-    With `absent`, this is a trial: that GPU is there, and so are modules of these names. `error` is
-    then a name that the kernel lacks, or empty: other errors may be those of a machine without GPU.
+    the C++ files; `calls` is the file that the registration check writes; `boxed` is an output of
+    the link.
     """
-    import torch
-    from kernels import get_local_kernel
-
-    # The loader finds a library by its name if the process has already loaded it.
-    for package in options.get("stubs_of", ()):
-        for stub in Path(package).glob("lib/stubs/*.so.*"):
-            ctypes.CDLL(str(stub))
-    if device := options.get("device"):
-        stand_ins.install(device, is_there=absent is not None)
-    stand_ins.provide(absent or ())
+    questions = Questions(place)
+    prepare(options, questions)
     namespace = json.loads((place.folder / "metadata.json").read_text())["id"]
-    in_python, raised, lost = operators.watch_registrations(place, namespace), [], ""
+    watched, ops, raised = verdict.watch(place, options, namespace), None, []
+    before, changes = Watch(place), {}
     try:
-        kernel = get_local_kernel(place.folder, backend=options["backend"])
-        # A kernel may import it later, or never.
-        ops = import_module(f"{kernel.__name__}._ops").ops
+        kernel, ops = import_kernel(place, options)
+        changes = before.list_changes(kernel.__name__)
     except BaseException as error:
-        raised, lost = [problems.explain_error(error, place)], problems.find_lost(error, place)
-    if absent is not None:
-        return {"error": lost, "problems": [*map(vars, raised)]}
-    sources, key = options.get("sources", ()), options.get("dispatch_key")
-    in_cpp, lacking = operators.check_registered(namespace, sources, key)
-    foreign = [*dict.fromkeys(in_python + in_cpp)]
-    if found := foreign + raised:
-        return {"error": FOREIGN if foreign else FAILED, "problems": [*map(vars, found)]}
-    schemas = (str(schema).partition("::") for schema in torch._C._jit_get_all_schemas())
-    own = sorted(name for space, _, name in schemas if space == namespace)
-    called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
-    if unknown := operators.find_unregistered(called, ops, own):
-        return {"error": UNREGISTERED, "problems": [*map(vars, unknown)]}
-    has = torch._C._dispatch_has_computed_kernel_for_dispatch_key
-    names = (schema.partition("(")[0] for schema in own)
-    without = key and [name for name in names if not has(f"{namespace}::{name}", key)]
-    warnings = [(UNIMPLEMENTED, lacking)]
+        raised = [problems.explain_error(error, place)]
+    asked = {"presence": questions.presence, "properties": questions.properties}
+    wrong, warnings, facts = verdict.check_operators(watched, ops, raised)
+    if found := [problem for _, group in wrong for problem in group]:
+        headline = verdict.SEVERAL if wrong[1:] else wrong[0][0]
+        return {"error": headline, "problems": [*map(vars, found)], "asked": asked}
+    warnings += check_layers(kernel, place)
     return {
-        "operators": own,
-        "operators-without-code": without,
+        **facts,
+        "imported-with": list_versions(place),
         "warnings": [describe_finding(*each) for each in warnings if each[1]],
+        "asked": asked,
+        "changed": changes,
+        "others": before.list_others(kernel.__name__),
     }
+
+
+def list_versions(place: Place) -> "dict[str, str] | None":
+    """Return the versions that the import had, for a kernel that is published for every Torch."""
+    if any(place.folder.glob("*.so")):
+        return None
+    names = [name for name in ("torch", "triton") if name in sys.modules]
+    return {name: str(sys.modules[name].__version__).partition("+")[0] for name in names}
 
 
 def main(arguments: Sequence[str]) -> int:
     """Import the variant in a folder and return the exit status."""
     options, folder = json.loads(arguments[0]), Path(arguments[1])
     place, limit = Place(folder, options.pop("shown_as")), options.pop("limit")
-    texts = (file.read_text(errors="replace") for file in folder.rglob("*.py"))
-    asks = options.get("device") and any("is_available(" in text for text in texts)
-    # The collector would free little and take a third of the time of an import.
-    gc.disable()
+    # The collector would free little and take a third of the time of an import. A kernel that
+    # switches it off is seen.
+    gc.set_threshold(0)
     here = str(Path.cwd())
     os.environ.update(HF_HUB_OFFLINE="1", HF_HOME=here, HOME=here)
     outcome = run_in_child(partial(load_variant, place, options), limit)
     answer = outcome.answer or {}
     error, found = answer.get("error"), [*map(Problem.read, answer.get("problems", ()))]
-    more: dict[str, Problem] = {}
-    while (asks or error == FAILED) and len(more) < MOST_TRIALS:
-        trial = run_in_child(partial(load_variant, place, options, [*more]), limit).answer or {}
-        if trial.get("error", "") in ("", *more):
-            break
-        more[trial["error"]] = Problem.read(trial["problems"][0])
+    more = trials.run_all(place, options, answer, limit)
+    if shared := more.pop(ffi.SHARED, None):
+        error, found = error or ffi.SHARED, [*found, *shared]
+    if error == FAILED:
+        found = [*dict.fromkeys([*found, *more.pop(trials.WITH_GPU, ())])]
     if not error and (not answer or outcome.status != 0):
         error, found = FAILED, [problems.explain_end(outcome, place, limit)]
     findings = [*answer.pop("warnings", ())]
-    if more:
-        findings.append(describe_finding(WITH_GPU, [*more.values()]))
+    findings += [describe_finding(*each) for each in more.items() if each[1]]
     told = [
         render(f"warning: {each['headline']}", [*map(Problem.read, each["problems"])])
         for each in findings
     ]
     if error:
-        told = [render(f"error: {error}", [*dict.fromkeys([*found, *more.values()])])]
+        told = [render(f"error: {error}", found)]
     for text in filter(None, [outcome.said.rstrip("\n"), *told]):
         print(text, file=sys.stderr)
     if error:

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -14,6 +14,7 @@ from kernel_builder.messages.problem import Problem
 OF_A_BUILD = re.compile(r"_\w+_[0-9a-f]{16}")
 # Torch calls some of its own functions through the two modules of Python.
 IN_TORCH = re.compile(r"(torch|functools|contextlib)\b")
+FALLBACK = re.compile(r"^(\w+): (?:\w+ )?registered at ([^/\n][^\n]*?:\d+)", re.MULTILINE)
 IN_PYTHON = "add_op_namespace_prefix(…), or torch.library.Library(ops.name, …)"
 IN_CPP = "the macro of registration.h with TORCH_EXTENSION_NAME: its name ends with _EXPAND"
 
@@ -51,41 +52,105 @@ def _describe_foreign(at: str, space: str, use: str) -> Problem:
 
 def check_registered(
     namespace: str, sources: Collection[str], key: "str | None"
-) -> "tuple[list[Problem], list[Problem]]":
-    """Return a problem for each operator of C++ in another namespace, and for each without code.
+) -> "tuple[list[Problem], list[Problem], list[Problem]]":
+    """Return problems of C++: operators in other namespaces, implementations for those, no code.
 
     `sources` are the names of the C++ files. The dispatcher cannot call an operator without code
     for the dispatch key.
     """
     import torch
 
-    foreign, lacking = [], []
+    foreign, changed, lacking = [], [], []
     for full in sorted(torch._C._dispatch_get_all_op_names()):
-        at = next(iter(REGISTERED_AT.findall(torch._C._dispatch_dump(full))), "")
-        if at.rpartition(":")[0] not in sources:
-            continue
+        dump = torch._C._dispatch_dump(full)
+        places = dict.fromkeys(
+            at for at in REGISTERED_AT.findall(dump) if at.rpartition(":")[0] in sources
+        )
         space, _, name = full.partition("::")
-        if space != namespace and not OF_A_BUILD.fullmatch(space):
-            foreign.append(_describe_foreign(at, space, IN_CPP))
+        if not places or (space != namespace and OF_A_BUILD.fullmatch(space)):
+            continue
+        first = next(iter(places))
+        if space != namespace and f"debug: registered at {first}\n" in dump:
+            foreign += [_describe_foreign(first, space, IN_CPP)]
+        elif space != namespace:
+            changed += [_describe_changed(at, full) for at in places]
         has = torch._C._dispatch_has_computed_kernel_for_dispatch_key
         if space == namespace and key and not has(full, key):
             found = f"the operator {name}, which has no implementation for {key}"
             want = f"an implementation for {key} of every operator that this backend defines"
             fix = f'write ops.impl("{name}", torch::k{key}, &FUNCTION), or give `def` the function;'
             other = "if only another backend has it, define it behind `#if defined(BACKEND_KERNEL)`"
-            lacking.append(Problem(at, found, want, f"{fix}\n{other}"))
-    return foreign, lacking
+            lacking.append(Problem(first, found, want, f"{fix}\n{other}"))
+    return foreign, changed, lacking
 
 
-def find_unregistered(calls: Mapping[str, str], ops: Any, own: Sequence[str]) -> "list[Problem]":
-    """Return a problem for each call (name: places) that `ops` lacks; `own` are schemas."""
-    registered = sorted({re.split(r"[.(]", schema)[0] for schema in own})
+def find_fallbacks(sources: Collection[str]) -> "list[Problem]":
+    """Return a problem for each fallback of C++, which is for all operators of a dispatch key."""
+    import torch
+
+    # An operator without any code has the fallback of each key in its table.
+    library = torch.library.Library("kernel_builder_import_check", "DEF")
+    library.define("nothing() -> ()")
+    table = torch._C._dispatch_dump_table("kernel_builder_import_check::nothing")
     problems = []
-    for name, at in calls.items():
-        if not hasattr(ops, name):
-            found = f"ops.{name}, which neither C++ nor Python registers"
-            want = f"one of the kernel's operators: {', '.join(registered) or 'it has none'}"
-            near = get_close_matches(name, registered, 1)
-            fix = f'did you mean "{near[0]}"?' if near else "register it, or remove the call"
+    for key, at in FALLBACK.findall(table):
+        if at.rpartition(":")[0] in sources:
+            found = f"a fallback for all operators under {key}"
+            want = (
+                "no change of Torch's own operators: it would be one for the user's whole process"
+            )
+            fix = f"register operators of this build for {key} alone"
             problems.append(Problem(at, found, want, fix))
     return problems
+
+
+def list_without_code(schemas: Iterable[str], key: "str | None") -> "list[str] | None":
+    """Return the names of the operators without code for the dispatch key; None without a key."""
+    import torch
+
+    has = torch._C._dispatch_has_computed_kernel_for_dispatch_key
+    lacking = (full.partition("::")[2] for full in schemas if key and not has(full, key))
+    return sorted(lacking) if key else None
+
+
+def _describe_changed(at: str, full: str) -> Problem:
+    space, _, name = full.partition("::")
+    found = f"an implementation of {full}, which this kernel does not define"
+    owner = "Torch's own" if space == "aten" else f"others' ({space})"
+    want = f"no change of {owner} operators: it would be one for the user's whole process"
+    call = f'ops.def("{name}_…(…)", …) in TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops)'
+    return Problem(at, found, want, f"define an operator of this build, and call that one: {call}")
+
+
+def find_unregistered(
+    calls: "Mapping[str, Any]", ops: Any, own: Sequence[str]
+) -> "tuple[list[Problem], list[Problem]]":
+    """Return a problem for each call that `ops` lacks, and for each of those that may never run.
+
+    `calls` have the places by name, as the registration check writes them; `own` are schemas. A
+    name may be that of an overload, `answer.out`.
+    """
+    names = sorted({schema.partition("(")[0] for schema in own})
+    errors: list[Problem] = []
+    warnings: list[Problem] = []
+    for name, call in calls.items():
+        base, _, overload = name.partition(".")
+        if overload and hasattr(ops, base):
+            has, kind = hasattr(getattr(ops, base), overload), f"overloads of {base}"
+            known = [
+                each.partition(".")[2] or "default"
+                for each in names
+                if each.partition(".")[0] == base
+            ]
+        else:
+            # The operator without its overload has a problem of its own.
+            has, kind = bool(overload) or hasattr(ops, base), "kernel's operators"
+            known = sorted({each.partition(".")[0] for each in names})
+        if not has:
+            found = f"ops.{name}, which neither C++ nor Python registers"
+            want = f"one of the {kind}: {', '.join(known) or 'it has none'}"
+            near = get_close_matches(overload or base, known, 1)
+            fix = f'did you mean "{near[0]}"?' if near else "register it, or remove the call"
+            problems = warnings if call["conditional"] else errors
+            problems.append(Problem(call["at"], found, want, fix))
+    return errors, warnings

@@ -30,6 +30,8 @@ FIXES = {
     "undefined symbol: ": "add the file that defines it to `src`, or correct its declaration",
     "doesn't match the expected function schema": "let the schema and the C++ function agree: "
     "number, types and order of arguments, and results",
+    "Tried to instantiate class": "write getattr(torch.classes, ops.name).NAME with\n"
+    "`from ._ops import ops`: each build has a namespace of its own",
     "<--- HERE": "correct the schema: TYPE NAME, TYPE NAME -> TYPE "
     "with types such as Tensor, int, float, str",
 }
@@ -40,7 +42,7 @@ TERMINATE = re.compile(
     re.MULTILINE,
 )
 # Torch names the line of a registration by the name that the compiler has for the file.
-REGISTERED_AT = re.compile(r"registered at ([^/\n][^\n]*:\d+)$", re.MULTILINE)
+REGISTERED_AT = re.compile(r"registered at ([^/\n][^\n]*?:\d+)(?: ::.*)?$", re.MULTILINE)
 # Torch appends its C++ stack, whose addresses differ from run to run; faulthandler prints another.
 STACK = re.compile(r"^(Exception raised|frame #\d+:|Fatal Python error|Timeout \()[\s\S]*", re.M)
 LINES_SHOWN = 15

@@ -1,6 +1,5 @@
 """Recognize a kernel's folder, and evaluate it with Nix."""
 
-import json
 import os
 import re
 from collections.abc import Sequence
@@ -15,7 +14,8 @@ from kernel_builder import nix
 from kernel_builder.kernel.build_toml import find_line, read_build_toml
 from kernel_builder.kernel.builder import find_root
 from kernel_builder.kernel.hidden_files import explain_failure, explain_hidden, explain_problems
-from kernel_builder.machine.files import read_file, require_size
+from kernel_builder.kernel.inputs import find_inputs_outside, read_lock
+from kernel_builder.machine.files import require_size
 from kernel_builder.machine.git import find_git_root, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
 from kernel_builder.messages.names import join, show
@@ -23,6 +23,7 @@ from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.derivations import DEFAULT_STORE, is_result
 from kernel_builder.nix.errors import NixError
 from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_path, nix_string
+from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import cache_by_settings
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30
@@ -58,7 +59,7 @@ class Kernel:
         self._text, _ = read_build_toml(self.folder)
         self._is_in_git = self.flake is not None and find_git_root(self.folder) is not None
         if self.flake:
-            _check_lock(self.flake / "flake.lock")
+            read_lock(self.flake)
         if self.flake and not self._is_in_git:
             # Nix copies such a folder into the store as a whole, for every command.
             fix = "remove large files, or `git init && git add .`: then only tracked files are read"
@@ -76,12 +77,15 @@ class Kernel:
         if (self.folder / "flake.nix").is_file():
             return self.folder, ""
         root = find_git_root(self.folder)
-        # Nix decodes the name of an output as it decodes addresses.
-        prefix = f"{quote(nix_string(self.folder.name), errors='surrogateescape')}."
         for up in (each for each in self.folder.parents if root and each.is_relative_to(root)):
-            if (up / "flake.nix").is_file() and _provides(up, prefix):
-                return up, prefix
+            if (up / "flake.nix").is_file() and _provides(up, self.folder):
+                # Nix decodes the name of an output as it decodes addresses.
+                return up, f"{quote(nix_string(self.folder.name), errors='surrogateescape')}."
         return None, ""
+
+    def is_at(self, place: str) -> bool:
+        """Return whether this is the folder at a `place` that the outputs of its flake state."""
+        return self.flake is None or _locate_in(self.flake, place) == self.folder
 
     def _refer_to(self, path: str) -> tuple[list[str], Path | None]:
         """Return the arguments of `nix eval` for an output, and the folder to start it in."""
@@ -91,14 +95,13 @@ class Kernel:
             outputs = f"{library}.kernelOutputs {nix_path(self.folder)}"
             return ["--impure", "--expr", f"({outputs}).{path}"], None
         flake, place = refer_to_flake(self.flake)
-        own = []
-        if b'"path:../.."' in read_file((self.flake / "flake.nix").resolve()):
-            # An example follows this repository; a lock would hold it to the state of one day.
-            own = ["--no-write-lock-file"]
-            root = find_root()
-            if find_git_root(self.flake) is None and is_plain(root):
-                # Without git a flake is its folder alone, which `path:../..` leads out of.
-                own += ["--override-input", "kernel-builder", f"path:{root}"]
+        outside = find_inputs_outside(self.flake)
+        # A lock would hold an example to the state that its repository has today.
+        own = ["--no-write-lock-file"] if outside else []
+        # Without git Nix reads the flake's folder alone.
+        for name, target in outside.items() if find_git_root(self.flake) is None else ():
+            if is_plain(target) and (target / "flake.nix").is_file():
+                own += ["--override-input", name, f"path:{target}"]
         return [f"{flake}#{self._prefix}{path}", *own], place
 
     def evaluate(self, attribute: str, apply: str | None = None) -> Any:
@@ -171,18 +174,6 @@ class Kernel:
         return KernelBuilderError(headline, problems) if problems else error
 
 
-def _check_lock(file: Path) -> None:
-    """Refuse a damaged flake.lock: Nix would not name the file."""
-    content = read_file(file.resolve()) if file.is_file() else b"{}"
-    try:
-        json.loads(content)
-    except (ValueError, RecursionError) as error:
-        found = "conflict marks of git" if b"<<<<<<<" in content else str(error)
-        fix = "git checkout HEAD -- flake.lock; or delete it, and run `nix flake lock`"
-        problem = Problem(str(file), found, "the JSON that Nix wrote", fix, str(file))
-        raise KernelBuilderError("flake.lock is damaged", [problem]) from None
-
-
 def _check_links(folder: Path) -> None:
     """Refuse links that lead out of a folder without a flake: Nix would follow them anywhere.
 
@@ -220,16 +211,30 @@ def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
     return git_reference(root, folder.relative_to(root), relative=relative), root
 
 
+def _locate_in(flake: Path, place: str) -> Path:
+    """Return the folder at a place in the repository of a flake, or without one in the flake."""
+    return (find_git_root(flake) or flake) / place
+
+
 @cache_by_settings
-def _provides(flake: Path, prefix: str) -> bool:
-    """Return whether the output of a flake is a kernel. Nix decides, and nothing is written."""
-    reference, place = refer_to_flake(flake)
-    output = f"{reference}#{prefix.rstrip('.')}"
+def _provides(flake: Path, folder: Path) -> bool:
+    """Return whether a flake has the kernel in a folder. Nix decides, and nothing is written."""
+    reference, start = refer_to_flake(flake)
+    words = [f"{reference}#legacyPackages.{find_system()}", "--no-write-lock-file"]
+    name = nix_string(folder.name)
+    # A flake may put outputs together by itself. Older libraries do not state places.
+    has_it = f"(builtins.tryEval (it ? {name}.manifestOf)).value"
+    place = f'if {has_it} then it.{name}.manifest.place or "an unknown folder" else ""'
+    apply = f"it: it.kernelFolders.{name} or ({place})"
     try:
-        return bool(nix.evaluate([output, "--no-write-lock-file"], "it: it ? manifestOf", place))
+        place = nix.evaluate(words, apply, start)
     except NixError as error:
         # With any other error, whoever evaluates the kernel gets the same one.
         return "does not provide attribute" not in error.headline
+    if place and (other := _locate_in(flake, place)) != folder:
+        text = f"{show(folder)} is built without a flake: {show(flake)} has {show(other)}"
+        complain("warning", text)
+    return bool(place) and other == folder
 
 
 def find_kernel(folder: Path) -> Path:

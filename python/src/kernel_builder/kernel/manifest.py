@@ -34,6 +34,10 @@ def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
     A text in `warnings` that has no problem's form comes as a problem that is only `found`.
     """
     found: list[Problem] = []
+    # A flake may change a copy of the folder, which then is a tree of its own.
+    if (place := manifest.get("place")) and not kernel.is_at(place):
+        fix = "let `path` of flake.nix be this folder, or work in that one"
+        found.append(Problem("flake.nix", f"the kernel in {place}", str(kernel.folder), fix))
     for text in manifest.get("warnings", ()):
         found += parse_problems(text) or [Problem("", text, "", "")]
     for variant in (each for each in manifest["variants"] if each.get("asked", True)):

@@ -31,8 +31,9 @@ class Problem:
         return cls(at, found, want, fix)
 
     def render(self) -> str:
-        """Return a line for each field; further lines of a value are aligned with the first."""
-        fields = (f"{name:<7}{getattr(self, name)}".replace("\n", f"\n{'':7}") for name in FIELDS)
+        """Return a line for each field that is known; further lines of a value are aligned."""
+        known = [(name, str(getattr(self, name))) for name in FIELDS if getattr(self, name)]
+        fields = (f"{name:<7}{value}".replace("\n", f"\n{'':7}") for name, value in known)
         return "\n".join(f"{INDENT}{line}".rstrip() for line in "\n".join(fields).split("\n"))
 
     def as_data(self) -> dict[str, Any]:

@@ -37,8 +37,12 @@ TIMEOUTS: Final = {"connect_timeout": 10, "stalled_download_timeout": 60, "downl
 # A derivation as data.
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 
-# Nix waits for its database by itself, and writes the lock of a new kernel.
-_NO_NEWS = re.compile(r"(?m)^warning: .*(?:database .* busy|\block file\b.*(?:\n[• ].*)*)$")
+# Nix waits for its database by itself. It locks the inputs of a new kernel, in its flake.lock or
+# for this evaluation; an input that is locked anew is news.
+_NO_NEWS = re.compile(
+    r"(?m)^warning: .*(?:database .* busy"
+    r"|(?:creating|not writing modified) lock file.*(?:\n• Added input.*(?:\n {4}.*)*)*(?!\n[• ]))$"
+)
 # Of Nix's numbers to the base of 32.
 _DIGITS: Final = "0123456789abcdfghijklmnpqrsvwxyz"
 # The folder that a reference to a flake names.
@@ -118,10 +122,15 @@ def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | Non
     return json.loads(done.stdout)
 
 
-def lock_input(flake: str, cwd: Path | None, name: str, reference: str | None) -> None:
-    """Lock an input of a flake to a reference, or to the newest commit of its address."""
-    words = ["--override-input", name, reference] if reference else ["--update-input", name]
-    _evaluate(["flake", "lock", *words], [flake], cwd)
+def lock_inputs(
+    flake: str, cwd: Path | None, name: str | None = None, reference: str | None = None
+) -> None:
+    """Lock the inputs of a flake that are not locked.
+
+    The named one is locked anew: to a reference, or to the newest commit of its address.
+    """
+    moved = ["--override-input", name, reference] if reference else ["--update-input", name]
+    _evaluate(["flake", "lock", *(filter(None, moved) if name else ())], [flake], cwd)
 
 
 def _restrict() -> list[str]:

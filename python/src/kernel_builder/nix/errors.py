@@ -11,8 +11,8 @@ MORE_SPACE: Final = (
     "free some space (TMPDIR moves the temporary files) and run this again; "
     "what has arrived is kept (docs/troubleshooting/disk-full.md)"
 )
-# Colours, and the "erase to the end of the line" that gcc writes after each of them.
-COLOUR: Final = re.compile(r"\x1b\[[0-9;]*[mK]")
+# Colours, the "erase to the end of the line" that gcc writes after each of them, and gcc's links.
+COLOUR: Final = re.compile(r"\x1b\[[0-9;]*[mK]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 _FULL: Final = re.compile(r"No space left on device|database or disk is full")
 _ERROR_LINE = re.compile(r"^ *error: ?", re.MULTILINE)
 # The page that came with a status of HTTP, and the hint about traces.

@@ -26,7 +26,7 @@ _WARNING = re.compile(
 _NOTE = re.compile(r"^(\S.*: )?(note|remark): |^Remark: ")
 # gcc names an include and a function once, above the first message about it.
 _INCLUDE = re.compile(r"^In file included from |^ +from \S+:\d+")
-_SCOPE = re.compile(r": In | At global scope:$|: in function ")
+_SCOPE = re.compile(r": In | At global scope:$|: in function |:   required (from|by) ")
 # A trace of C++ calls, which hides the message of PyTorch's exceptions above it.
 _FRAME = re.compile(r"^\s*frame #\d+: ")
 # The problems of a step; the other lines of the message are indented or empty.
@@ -57,9 +57,9 @@ class StepLog:
             if len(self._from_error) < LINES_KEPT:
                 self._from_error.append(line)
         elif _ERROR.search(line):
-            # One line before the error says in which function or which include it is.
+            # The line before the error may say in which function or which include it is.
             self._from_error = [*filter(None, (self._before, line))]
-        self._before = line
+        self._before = line if _SCOPE.search(line) or _INCLUDE.match(line) else ""
 
     def _add_own(self, line: str) -> None:
         if _OWN.match(line):

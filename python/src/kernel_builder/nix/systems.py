@@ -1,4 +1,4 @@
-"""Systems by Nix's names for them: the table of kernel-builder's library."""
+"""Tables of kernel-builder's library, and systems by Nix's names for them."""
 
 import json
 import platform
@@ -6,19 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-_FILE: Final = "systems.json"
+
+def read_table(name: str) -> Any:
+    """Return a table of the library by its name below lib/."""
+    # The build of a wheel copies the tables (python/setup.py). In a checkout, this is python/src.
+    copied = Path(__file__).with_name(Path(name).name)
+    path = copied if copied.is_file() else Path(__file__).resolve().parents[4] / "lib" / name
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _find_table() -> Path:
-    # The build of a wheel copies the table, see python/setup.py. In a checkout, this is python/src.
-    copied = Path(__file__).with_name(_FILE)
-    checkout = Path(__file__).resolve().parents[4]
-    return copied if copied.is_file() else checkout / "lib" / "platforms" / _FILE
-
-
-_TEXT: Final = _find_table().read_text(encoding="utf-8")
 # docs/data.md describes the fields.
-TABLE: Final[Mapping[str, Mapping[str, Any]]] = json.loads(_TEXT)
+TABLE: Final[Mapping[str, Mapping[str, Any]]] = read_table("platforms/systems.json")
 SYSTEMS: Final = tuple(sorted(TABLE))
 
 

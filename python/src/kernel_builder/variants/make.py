@@ -16,7 +16,7 @@ from kernel_builder.nix.derivations import Graph, list_closure
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.hints import find_fix
+from kernel_builder.variants.hints import find_advice
 from kernel_builder.variants.missing import (
     Missing,
     Refusal,
@@ -43,16 +43,18 @@ Failures = Mapping[str, Sequence[str]]
 class Run:
     """The outcome of building some derivations, of one kernel or of several.
 
-    `states` has the state of each derivation with its reason, and `closures` the steps that it
-    needs, with their outputs. `refused` are the sources that cannot be had. `seconds_before` has
-    the seconds of each phase before the build, `spans` the times of everything that was built or
-    fetched. `room` is what was free, and `jobs` the number of jobs, 0 if nothing was built.
+    `states` has the state of each derivation with its reason, `graph` the steps of all of them, and
+    `closures` the steps that each needs, with their outputs. `refused` are the sources that cannot
+    be had. `seconds_before` has the seconds of each phase before the build, `spans` the times of
+    everything that was built or fetched. `room` is what was free, and `jobs` the number of jobs, 0
+    if nothing was built.
     """
 
     states: dict[str, tuple[State, str]] = field(default_factory=dict)
     closures: dict[str, set[str]] = field(default_factory=dict)
     refused: list[Refusal] = field(default_factory=list)
     failed: Failures = field(default_factory=dict)
+    graph: Graph = field(default_factory=dict)
     seconds_before: dict[str, float] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
     room: Room | None = None
@@ -65,7 +67,7 @@ class Run:
         needed = self._list_needs(derivations)
         failed = {step: self.failed[step] for step in self.failed if step in needed}
         refused = [source for source in self.refused if source[0] in needed]
-        return describe_refusals(refused), describe_failures(failed)
+        return describe_refusals(refused), describe_failures(failed, self.graph)
 
     def count(self, derivations: Iterable[str]) -> dict[str, dict[str, int]]:
         """Return how many steps of some derivations were built, by machine, and fetched, by cache.
@@ -96,7 +98,7 @@ def build(derivations: Sequence[str]) -> Run:
     lacking = find_missing(derivations)
     run = Run(spans=fetch_cached(derivations))
     missing = find_missing(derivations) if run.spans else lacking
-    run.refused = extras.fetch(missing)
+    run.refused, run.graph = extras.fetch(missing), lacking.graph
     run.seconds_before["sources"] = time.monotonic() - started
     for each in derivations:
         steps = list_closure(lacking.graph, each)
@@ -191,11 +193,11 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
     return {path: [*lost, *log.show_failure(path)] for path in ordered}
 
 
-def describe_failures(failed: Failures) -> list[Problem]:
+def describe_failures(failed: Failures, graph: Graph | None = None) -> list[Problem]:
     """Return the problems that checks wrote into the logs, or else the ends of the logs.
 
     A unit with device code has a step for each target, and its mistake is the same in all of them:
-    it is one problem, in the words of the first step.
+    it is one problem, in the words of the first step. `graph` has the flags of steps.
     """
     alike: dict[str, list[str]] = {}
     for derivation, lines in failed.items():
@@ -203,10 +205,13 @@ def describe_failures(failed: Failures) -> list[Problem]:
     problems = []
     for steps in alike.values():
         text = "\n".join(failed[steps[0]]) or "a failure without a message"
-        default = Problem("", text, "a step that succeeds", find_fix(text))
+        step = (graph or {}).get(steps[0])
+        flags = step.environment.get("flags", "") if step else ""
+        default = Problem("", text, *find_advice(text, flags))
         names = shorten([*map(short_name, steps)], NAMES_SHOWN)
         log = f"the whole log: nix-store --read-log {steps[0]}"
         for each in parse_problems(text) or [default]:
             at = "\n".join(filter(None, [*names, each.at]))
-            problems.append(Problem(at, each.found, each.want, f"{each.fix}\n({log})"))
+            fix = f"{each.fix}\n({log})" if each.fix else log
+            problems.append(Problem(at, each.found, each.want, fix))
     return problems

@@ -1,0 +1,76 @@
+# The texts of licences that are published with a variant: licences of source code ask for them beside binaries. A text
+# is no input of a compile.
+{ values, backends, frameworks, ... }:
+let
+  inherit (builtins) any attrNames concatMap elem filter isAttrs match;
+  inherit (values) paths;
+  inherit (values.lists) optionals unique;
+
+  beginnings = [
+    "[Ll][Ii][Cc][Ee][Nn][CcSs][Ee]"
+    "[Nn][Oo][Tt][Ii][Cc][Ee]"
+    "[Cc][Oo][Pp][Yy][Ii][Nn][Gg]"
+    "[Cc][Oo][Pp][Yy][Rr][Ii][Gg][Hh][Tt]"
+    "[Uu][Nn][Ll][Ii][Cc][Ee][Nn][CcSs][Ee]"
+    "[Tt][Hh][Ii][Rr][Dd][-_]?[Pp][Aa][Rr][Tt][Yy][-_]?([Ll][Ii][Cc][Ee][Nn][CcSs][Ee]|[Nn][Oo][Tt][Ii][Cc][Ee])"
+  ];
+  # LICENSE, NOTICE.txt, COPYING.LESSER, LICENSE-MIT.
+  isCalledSo = name: any (beginning: match "${beginning}[Ss]?([-_. ].*)?" name != null) beginnings;
+  # A program or a table with such a name is no text.
+  others = [ "c" "cc" "cpp" "cu" "cuh" "cxx" "h" "hpp" "json" "nix" "png" "py" "pyc" "pyi" "sh" "toml" "yaml" "yml" ];
+  isText = name: isCalledSo name && !elem (paths.ending name) others;
+
+  listParents =
+    file:
+    let
+      folder = paths.parent file;
+    in
+    [ folder ] ++ optionals (folder != "") (listParents folder);
+in
+{
+  /**
+    The files of a kernel with texts of licences: those in folders of `files`, and in folders above, up to the root. A
+    folder LICENSES has texts, too. Apply the function to the root once and reuse the result.
+
+    Type: listLicences :: Path -> [String] -> [String]
+  */
+  listLicences =
+    root:
+    let
+      tree = paths.readTree root;
+      isFile = paths.isFile root;
+      entriesOf =
+        folder:
+        builtins.foldl' (place: part: if isAttrs place then place.${part} or null else null) tree (
+          filter (part: builtins.isString part && part != "") (builtins.split "/" folder)
+        );
+      below =
+        folder:
+        let
+          entries = entriesOf folder;
+          textsIn =
+            name:
+            let
+              file = if folder == "" then name else "${folder}/${name}";
+            in
+            if isAttrs entries.${name} then
+              filter isFile (map (inner: "${file}/${inner}") (attrNames entries.${name}))
+            else
+              filter isFile [ file ];
+        in
+        optionals (isAttrs entries) (concatMap textsIn (filter isText (attrNames entries)));
+    in
+    files: concatMap below (unique ([ "" ] ++ concatMap listParents files));
+
+  /**
+    The packages that `depends` brings to units of a plan, whose code may be in the extension. Users have Torch and TVM FFI
+    with their licences, and those of a toolkit allow to publish what its headers put into a program.
+
+    Type: listBrought :: Plan -> [String]
+  */
+  listBrought =
+    plan:
+    filter (
+      package: package != "python" && !backends.all.${plan.backend}.packages ? ${package} && !frameworks.all ? ${package}
+    ) (unique (concatMap (unit: unit.packages) plan.units));
+}

@@ -1,0 +1,1 @@
+"""What `torch.library.opcheck` says of a variant's operators, on calls that the kernel's own tests make."""

@@ -1,0 +1,94 @@
+"""Asks the public client which classes of a kernel it accepts as layers."""
+
+import inspect
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from kernel_builder.import_check.problems import Place
+from kernel_builder.messages.problem import Problem
+
+REFUSED = "the client refuses these classes as layers"
+LOST = "the client does not find these layers"
+WANT = "a class that can replace the `forward` of a module: docs/guide/layers.md has the rules"
+RENAME = "correct it; if it is no layer, import it as _{name} in `layers`, or offer it elsewhere"
+EXPORT = "import it in layers/__init__.py: `from .{module} import {name}`"
+
+
+def check_layers(kernel: Any, place: Place) -> "Iterator[tuple[str, list[Problem]]]":
+    """Yield the problems of the classes in `layers`, and those of layers that users do not get."""
+    package, has_layers = kernel.__name__, getattr(kernel, "layers", None) is not None
+    classes = _list_classes(kernel.layers, package) if has_layers else {}
+    refused = {name: _ask_client(name, each, place) for name, each in classes.items()}
+    yield REFUSED, [_describe(classes[name], place, said) for name, said in refused.items() if said]
+    lost = []
+    for file in sorted({place.folder / "layers.py", *(place.folder / "layers").rglob("*.py")}):
+        parts = file.relative_to(place.folder).with_suffix("").parts
+        module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        # A file without the word has no layer; nothing else of the kernel asks for it.
+        is_new = file.is_file() and f"{package}.{module}" not in sys.modules
+        if not is_new or b"forward" not in file.read_bytes():
+            continue
+        with suppress(Exception, SystemExit):
+            loaded = import_module(f"{package}.{module}")
+            for name, each in _list_classes(loaded, package).items():
+                is_own = each.__module__ == loaded.__name__ and name not in classes
+                if is_own and not _ask_client(name, each, place, loaded):
+                    fix = f"write `from . import layers` in {place.shown_as}/__init__.py"
+                    if has_layers:
+                        fix = EXPORT.format(module=module[len("layers.") :], name=name)
+                    lost.append(
+                        _describe(each, place, "the package does not import its module", fix)
+                    )
+    yield LOST, lost
+
+
+def _list_classes(module: Any, package: str) -> "dict[str, Any]":
+    """Return the kernel's public classes that have a `forward`, apart from gradients."""
+    import torch
+
+    return {
+        name: each
+        for name, each in vars(module).items()
+        if issubclass(type(each), type)
+        and not name.startswith("_")
+        and f"{each.__module__}.".startswith(f"{package}.")
+        and hasattr(each, "forward")
+        and not issubclass(each, torch.autograd.Function)
+    }
+
+
+def _ask_client(name: str, layer: Any, place: Place, module: Any = None) -> str:
+    """Let the client replace the `forward` of a module by a layer; return why it does not.
+
+    With `module`, the layer is one of this module, which the kernel does not offer.
+    """
+    import kernels
+    import torch
+
+    class Repository(kernels.LocalLayerRepository):
+        def load(self) -> Any:
+            return getattr(module, name) if module else super().load()
+
+    repository = Repository(place.folder, layer_name=name)
+    model: Any = type(name, (torch.nn.Module,), {"forward": layer.forward})
+    kernels.replace_kernel_forward_from_hub(model, name)
+    try:
+        with kernels.use_kernel_mapping({name: {"cpu": repository}}, inherit_mapping=False):
+            mode = kernels.Mode.INFERENCE
+            kernels.kernelize(model(), mode=mode, device="cpu", use_fallback=False)
+    except (TypeError, ValueError) as error:
+        return str(error).replace(f"{repository} ", "it ")
+    return ""
+
+
+def _describe(layer: Any, place: Place, said: str, fix: str = "") -> Problem:
+    at = place.shown_as
+    with suppress(OSError, TypeError):
+        file, line = inspect.getsourcefile(layer), inspect.getsourcelines(layer)[1]
+        at = place.show_frames([(str(Path(str(file))), line, "", "")])
+    name = layer.__name__
+    return Problem(at, f"class {name}: {said}", WANT, fix or RENAME.format(name=name))

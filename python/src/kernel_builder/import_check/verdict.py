@@ -1,0 +1,99 @@
+"""Collects the problems of a kernel's operators, and the facts about them."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kernel_builder.import_check import boxed, compiling, ffi, operators, schemas
+from kernel_builder.import_check.problems import FAILED, Place
+from kernel_builder.messages.problem import Problem
+
+FOREIGN = (
+    "operators would be shared with other builds: "
+    "their names do not come from add_op_namespace_prefix"
+)
+CHANGED = "the kernel changes operators that are not its own"
+DANGLING = "operators are implemented that nothing defines"
+UNREGISTERED = "the kernel calls operators that it does not have"
+UNREGISTERED_THERE = "the kernel would call operators that it does not have, under a condition"
+UNIMPLEMENTED = "operators have no implementation for the backend of this variant"
+USELESS = "no operator has an implementation for the backend of this variant"
+UNCALLABLE = "Torch cannot call Python functions as the schemas of their operators say"
+SEVERAL = "the kernel's operators are not right"
+# Problems under a headline.
+Group = tuple[str, "list[Problem]"]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """The registrations of an import: foreign names in Python, functions of Python, and of C++.
+
+    `shared` are the names that TVM FFI has before it.
+    """
+
+    place: Place
+    options: "dict[str, Any]"
+    namespace: str
+    foreign: "list[Problem]"
+    functions: "list[schemas.Implementation]"
+    stable: "list[boxed.Registration]"
+    shared: "set[str]"
+
+
+def watch(place: Place, options: "dict[str, Any]", namespace: str) -> Watched:
+    """Watch the registrations of the import that follows."""
+    folder = options.get("boxed")
+    return Watched(
+        place,
+        options,
+        namespace,
+        operators.watch_registrations(place, namespace),
+        schemas.watch_implementations(place),
+        boxed.watch_boxed(Path(folder)) if folder else [],
+        ffi.list_names(),
+    )
+
+
+def check_operators(
+    watched: Watched, ops: Any, raised: "list[Problem]"
+) -> "tuple[list[Group], list[Group], dict[str, Any]]":
+    """Return the errors, the warnings and the facts of the operators that the import registered.
+
+    `raised` is the problem of the import itself, which may not have registered all of them.
+    """
+    place, options, namespace = watched.place, watched.options, watched.namespace
+    sources, key = options.get("sources", ()), options.get("dispatch_key")
+    in_cpp, changed, lacking = operators.check_registered(namespace, sources, key)
+    known = compiling.list_schemas(namespace)
+    own = sorted(str(schema).partition("::")[2] for schema in known.values())
+    without = operators.list_without_code(known, key)
+    errors = [
+        (FOREIGN, [*dict.fromkeys(watched.foreign + in_cpp)]),
+        (CHANGED, changed + operators.find_fallbacks(sources)),
+        (FAILED, [schemas.suggest_operator(each, namespace) for each in raised]),
+    ]
+    warnings = [(UNIMPLEMENTED, lacking)]
+    if not raised:
+        called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
+        functions = ffi.list_functions(place, ops) if watched.shared else []
+        unknown, uncertain = operators.find_unregistered(called, ops, own + functions)
+        warnings.append((UNREGISTERED_THERE, uncertain))
+        errors += [
+            (DANGLING, schemas.find_dangling(namespace, own, place)),
+            (boxed.MISMATCH, boxed.check_boxed(watched.stable, options.get("boxed"), known)),
+            (UNREGISTERED, unknown),
+            (USELESS, lacking if without and len(without) == len(own) else []),
+        ]
+    warnings += [
+        (UNCALLABLE, schemas.check_parameters(watched.functions, known, place)),
+        (compiling.DEAD, compiling.find_dead(known, place)),
+        (compiling.ALIASED, compiling.find_aliased(known, place)),
+    ]
+    facts = {
+        "operators": own,
+        "operators-without-code": without,
+        "operators-without-fake": compiling.list_without_fake(known),
+        "shared": ffi.list_shared(watched.shared, namespace),
+    }
+    return [group for group in errors if group[1]], warnings, facts

@@ -1,0 +1,2 @@
+#pragma once
+inline int mini() { return 42; }

@@ -1,0 +1,3 @@
+def pytest_collection_modifyitems(items):
+    for item in items:
+        item.add_marker("kernels_ci")
