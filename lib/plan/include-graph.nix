@@ -59,11 +59,7 @@ let
     makeFileGraph =
       { root, folders, start }:
       let
-        # A registration.h that `create-pyproject` wrote is the build's, not the kernel's.
-        isFile =
-          file:
-          paths.isFile root file
-          && !(baseNameOf file == "registration.h" && isGenerated (root + "/${file}"));
+        isFile = paths.isFile root;
         typeOf = paths.typeOf root;
         isHeader = file: elem (paths.ending file) endings.headers;
         isReadable = file: isHeader file || isUnit file;
@@ -103,9 +99,16 @@ let
               };
             candidates =
               { quoted, name }:
-              filter (candidate: candidate.file != null && isFile candidate.file) (
-                map (folder: candidate folder name) (optionals quoted [ null ] ++ folders)
-              );
+              let
+                found = filter (candidate: candidate.file != null && isFile candidate.file) (
+                  map (folder: candidate folder name) (optionals quoted [ null ] ++ folders)
+                );
+              in
+              # A registration.h that `create-pyproject` wrote is the build's, not the kernel's.
+              if baseNameOf name == "registration.h" then
+                filter (candidate: !isGenerated (root + "/${candidate.file}")) found
+              else
+                found;
             resolved = map (include: {
               inherit (include) quoted name;
               candidates = candidates include;
