@@ -26,7 +26,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from published_kernels.adopting import copy_kernel, use_builder
-
 from tests.evaluation import ROOT, run_nix
 
 FOLDER: Final = Path(__file__).parent / "tables"
