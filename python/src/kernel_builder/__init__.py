@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from kernel_builder.messages.errors import KernelBuilderError as KernelBuilderError
     from kernel_builder.messages.errors import Problem as Problem
     from kernel_builder.ops import render_ops as render_ops
-    from kernel_builder.variants.imports import check_import as check_import
+    from kernel_builder.import_check.calling import check_import as check_import
 
 _MODULES = {
     "KernelBuilderError": "messages.errors",
     "Problem": "messages.errors",
     "UploadOptions": "hub",
-    "check_import": "variants.imports",
+    "check_import": "import_check.calling",
     "render_ops": "ops",
     "upload": "hub.upload",
 }
