@@ -12,10 +12,10 @@ from kernel_builder._version import __version__
 if TYPE_CHECKING:
     from kernel_builder.hub import UploadOptions as UploadOptions
     from kernel_builder.hub.upload import upload as upload
+    from kernel_builder.import_check.calling import check_import as check_import
     from kernel_builder.messages.errors import KernelBuilderError as KernelBuilderError
     from kernel_builder.messages.errors import Problem as Problem
     from kernel_builder.ops import render_ops as render_ops
-    from kernel_builder.import_check.calling import check_import as check_import
 
 _MODULES = {
     "KernelBuilderError": "messages.errors",
