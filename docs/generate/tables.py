@@ -148,7 +148,7 @@ def _share_of_mistakes(mistakes: Mapping[str, Sequence[Mapping[str, Any]]]) -> s
 def _mistakes(mistakes: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     def answer(record: Mapping[str, Any]) -> str:
         if not record["found"]:
-            return f"**not found**: {record['why']}"
+            return f"**not found**: {record.get('why', 'nobody says why')}"
         return f"{record['kind']} at `{record['at']}`"
 
     steps = {"evaluation": "check-config"}
