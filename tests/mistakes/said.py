@@ -42,6 +42,8 @@ def find_places(folder: Path, mistake: Mistake) -> Iterator[str]:
     assert numbers, f"{mistake.label}: no line of {mistake.at} has {mistake.line!r}"
     for number in numbers:
         yield f"{mistake.at}:{number}"
+        # nvcc writes it so.
+        yield f"{mistake.at}({number})"
 
 
 def is_at(place: str, text: str) -> bool:
