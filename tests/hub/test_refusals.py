@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kernel_builder.hub.bundle import Bundle, read_bundle
-from kernel_builder.hub.target import choose_branch, choose_repository, find_wrong_variants
+from kernel_builder.hub.target import choose_repository, find_wrong_variants, name_branch
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.secrets import redact
 from tests.hub.built import make_bundle, write_variant
@@ -184,14 +184,12 @@ def built(tmp_path: Path) -> Bundle:
     return read_bundle(make_bundle(tmp_path / "bundle", CPU, "torch-cuda"))
 
 
-def test_the_command_line_comes_before_build_toml(built: Bundle) -> None:
+def test_the_command_line_comes_before_build_toml() -> None:
     kernel = state(1, "org/stated", "stated")
     assert choose_repository("me/asked", kernel) == "me/asked"
     assert choose_repository("", kernel) == "org/stated"
-    assert choose_branch("asked", kernel, built) == "asked"
-    assert choose_branch("", kernel, built) == "stated"
-    assert choose_branch("", state(1), built) == "v1"
-    assert choose_branch("", None, built) == "v1"
+    assert name_branch(kernel["hub"], 1) == "stated"
+    assert name_branch(state(1)["hub"], 1) == name_branch({}, 1) == "v1"
 
 
 @pytest.mark.parametrize("option", ["", "name-alone", "a/b/c", "/b"])

@@ -5,19 +5,10 @@
 # `has_backend` is defined before this text.
 set -eu
 
-# KERNEL_BUILDER_BACKEND names the backend to use.
-is_chosen() {
-  if [ -n "${KERNEL_BUILDER_BACKEND:-}" ]; then
-    [ "$1" = "$KERNEL_BUILDER_BACKEND" ]
-  else
-    has_backend "$1"
-  fi
-}
-
 backends=$(printf '%s\n' "$candidates" | cut -d ' ' -f 1 | uniq)
 chosen=
 for backend in $backends; do
-  if is_chosen "$backend"; then
+  if has_backend "$backend"; then
     chosen=$backend
     break
   fi

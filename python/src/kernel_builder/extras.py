@@ -1,4 +1,4 @@
-"""The ways from the core to the extras: the table, `fetch` and `open_untrusted`.
+"""The ways from the core to the extras: the table, `fetch` and `open_kernel`.
 
 An extra is a folder beside this file. It imports the core, never another extra, and no other module
 of the core names it.
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.settings import current_settings
 
 if TYPE_CHECKING:
     from kernel_builder.kernel.folder import Kernel
@@ -43,9 +44,11 @@ def fetch(missing: Missing, *, only_check: bool = False) -> list[Refusal]:
     return refused
 
 
-def open_untrusted(folder: Path, targets: Sequence[str] = (), system: str | None = None) -> Kernel:
-    """Return the kernel in a folder as one of others, of which nothing is evaluated."""
-    kernel: Kernel = _load("trust.untrusted", "UntrustedKernel")(folder, targets, system)
+def open_kernel(folder: Path, targets: Sequence[str] = (), system: str | None = None) -> Kernel:
+    """Return the kernel in a folder; with --untrusted as one of others: nothing is evaluated."""
+    theirs, mine = ("trust.untrusted", "UntrustedKernel"), ("kernel.folder", "Kernel")
+    opener = _load(*(theirs if current_settings().untrusted else mine))
+    kernel: Kernel = opener(folder, targets, system)
     return kernel
 
 

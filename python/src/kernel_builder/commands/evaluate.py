@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from kernel_builder.commands import options
+from kernel_builder.extras import open_kernel
 from kernel_builder.kernel import manifest
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.opening import open_kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_result
 from kernel_builder.settings import current_settings

@@ -28,7 +28,8 @@ def check_upload(
     manifest = kernel.evaluate("manifest") if kernel else None
     repo_id = choose_repository(options.repo_id, manifest)
     bundle = read_bundle(folder)
-    branch = choose_branch(options.branch, manifest, bundle)
+    hub = manifest["hub"] if manifest else {}
+    branch = options.branch or name_branch(hub, bundle.read_one("version"))
     problems = [*find_damage(bundle)]
     if manifest:
         problems += find_wrong_variants(bundle, manifest, partial=options.partial)
@@ -52,14 +53,8 @@ def choose_repository(option: str, manifest: Manifest | None) -> str:
     raise KernelBuilderError("no repository to upload to is stated", [problem])
 
 
-def choose_branch(option: str, manifest: Manifest | None, bundle: Bundle) -> str:
-    """Return the branch to upload to: the option's, that of build.toml, or v<version>."""
-    branch = option or (manifest and manifest["hub"]["branch"])
-    return str(branch or f"v{bundle.read_one('version')}")
-
-
 def name_branch(hub: Mapping[str, Any], version: Any) -> str:
-    """Return the branch of a kernel that may not be built: that of [general.hub], or v<version>."""
+    """Return the branch of a kernel: that of [general.hub], or v<version>."""
     return str(hub.get("branch") or f"v{version}")
 
 

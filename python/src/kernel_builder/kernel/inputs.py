@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
-from os.path import normpath
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +15,6 @@ from kernel_builder.nix.quoting import nix_path
 LOCK: Final = "flake.lock"
 # Only a flake.nix with such a path can lead out of its folder. Whether one does, Nix says.
 _LEADS_UP: Final = re.compile(rb'[":/]\.\.["/?]')
-_URLS: Final = 'builtins.mapAttrs (_: input: toString (input.url or input.path or ""))'
 
 
 def read_lock(flake: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
@@ -43,17 +41,8 @@ def find_inputs_outside(flake: Path) -> Mapping[str, Path]:
 
     An input that flake.lock holds to something else is not one of them.
     """
-    file = (flake / "flake.nix").resolve()
-    if not _LEADS_UP.search(read_file(file)):
+    if not _LEADS_UP.search(read_file((flake / "flake.nix").resolve())):
         return {}
-    declared = f"(import {nix_path(file)}).inputs or {{ }}"
-    urls = nix.evaluate(["--impure", "--expr", declared], _URLS)
-    paths = {name: urls[name].removeprefix("path:") for name in urls}
-    nodes, inputs = read_lock(flake)
-    locked = {name: nodes.get(str(inputs.get(name)), {}).get("locked") for name in paths}
-    return {
-        name: (flake / path).resolve()
-        for name, path in paths.items()
-        if normpath(path).startswith("..")
-        and not (locked[name] or {"path": path}).get("path", "/").startswith("/")
-    }
+    function = nix_path(Path(__file__).with_name("inputs.nix"))
+    found = nix.evaluate(["--impure", "--expr", f"import {function} {nix_path(flake)}"])
+    return {name: Path(found[name]).resolve() for name in found}

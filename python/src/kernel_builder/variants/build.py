@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kernel_builder import nix
+from kernel_builder.extras import open_kernel
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import (
     Manifest,
@@ -18,7 +19,6 @@ from kernel_builder.kernel.manifest import (
     require_known,
     show_warnings,
 )
-from kernel_builder.kernel.opening import open_kernel
 from kernel_builder.kernel.several import Outcome, attempt_each, name_kernels
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_list

@@ -1,6 +1,5 @@
 """Chooses the variant that a command works with: one whose device is here."""
 
-import os
 import shlex
 from collections.abc import Iterable
 from typing import Final
@@ -16,12 +15,10 @@ VARIABLE: Final = "KERNEL_BUILDER_BACKEND"
 
 def find_devices(backends: Iterable[str]) -> list[str]:
     """Return those backends whose kernels can run here; the variable overrides that."""
-    wanted = list(dict.fromkeys(backends))
-    if chosen := os.environ.get(VARIABLE):
-        return [backend for backend in wanted if backend == chosen]
-    loop = f"for each in {shlex.join(wanted)}; do if has_backend $each; then echo $each; fi; done"
+    wanted = shlex.join(dict.fromkeys(backends))
+    loop = f"for each in {wanted}; do if has_backend $each; then echo $each; fi; done"
     script = evaluate_library("outputs.presence.script")
-    return run(["sh", "-c", f"{script}\n{loop}"]).stdout.split()
+    return run(["sh", "-c", f"{script}\n{loop}"], inherit=(VARIABLE,)).stdout.split()
 
 
 def choose_variant(kernel: Kernel, variant: str | None) -> str:
