@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from kernel_builder import nix
+from kernel_builder.import_check.calling import module_argv
 from kernel_builder.machine import environment
 from kernel_builder.machine.environment import CACHE, PIP, choose_variables
-from kernel_builder.machine.process import module_argv, run
+from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.mirrors.wheels import find_pip
 from kernel_builder.nix.quoting import nix_string

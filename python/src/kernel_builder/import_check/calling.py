@@ -2,17 +2,22 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from kernel_builder.machine.process import module_argv, run
+from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import read_error
 
 # Torch takes 5 to 20 s to import.
 IMPORT_SECONDS: Final = 600
+# Runs a module of given folders. -I leaves out the current folder and PYTHONPATH.
+_RUN_MODULE: Final = (
+    "import runpy, sys; sys.path[:0] = [sys.argv.pop(1) for _ in range(int(sys.argv.pop(1)))]; "
+    "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
+)
 
 
 def check_import(
@@ -49,3 +54,12 @@ def check_import(
         if done.status == 0:
             return [*json.loads((out / "operators.json").read_text("utf-8"))["operators"]]
     raise read_error(done.stderr, f"{folder.name} cannot be imported")
+
+
+def module_argv(python: str, module: str, folders: Sequence[Path]) -> list[str]:
+    """Return the words that run a module in one of `folders`, and nothing of the current folder.
+
+    -B: root may write to the Nix store, and bytecode next to a module there changes its package.
+    """
+    words = ["-I", "-B", "-X", "utf8", "-c", _RUN_MODULE]
+    return [python, *words, str(len(folders)), *map(str, folders), module]

@@ -1,56 +1,46 @@
 """The environment variables that a started program gets: those it needs, never the user's tokens.
 
+environment.json has them by program, as patterns.
+
 Nix hands its own environment to builds of root without a daemon, where a fixed-output derivation
 may name any variable in `impureEnvVars` and has the network. So Nix gets no more than this either.
 """
 
+import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path, PurePath
 from typing import Final
 
-_COMMON: Final = (
-    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "TERM", "TMPDIR", "TZ", "XDG_*"),
-    *("SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"),
-    *("http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"),
-    *("HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY"),
-)
-# For git, with which Nix fetches the inputs of a flake, too. Git's other variables choose a
-# repository or name programs. An agent's socket opens ssh's keys.
-GIT: Final = (
-    *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES"),
-    *("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "SSH_ASKPASS"),
-    *("GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "SSH_AUTH_SOCK"),
-)
-# NIX_CONFIG is missing, since it may hold access tokens: see `configuration_variables`.
-_NIX: Final = (
-    *("NIX_CONF_DIR", "NIX_USER_CONF_FILES", "NIX_DATA_DIR", "NIX_LOCALSTATE_DIR"),
-    *("NIX_LOG_DIR", "NIX_STATE_DIR", "NIX_STORE", "NIX_STORE_DIR", "NIX_IGNORE_SYMLINK_STORE"),
-    *("NIX_DAEMON_SOCKET_PATH", "NIX_REMOTE", "NIX_REMOTE_SYSTEMS", "NIX_SSHOPTS"),
-    *("NIX_PATH", "NIX_PROFILES", "NIX_SSL_CERT_FILE", "SSH_AUTH_SOCK"),
+# Git's other variables choose a repository or name programs. An agent's socket opens ssh's keys. Of
+# Nix's, NIX_CONFIG is missing, since it may hold access tokens: see `configuration_variables`.
+_TABLE: Final[Mapping[str, Sequence[str]]] = json.loads(
+    Path(__file__).with_name("environment.json").read_text(encoding="utf-8")
 )
 # By the beginning of the program's file name.
-_PROGRAMS: Final[Mapping[str, tuple[str, ...]]] = {"apt": ("APT_CONFIG",), "git": GIT, "nix": _NIX}
+_PROGRAMS: Final = ("apt", "git", "nix")
+# For Nix, too, which fetches the inputs of a flake with git.
+GIT: Final = _TABLE["git"]
 # pip's settings, and the desktop's keyring, which may hold the logins of its indexes.
-PIP: Final = ("PIP_*", "NETRC", "DBUS_SESSION_BUS_ADDRESS")
+PIP: Final = _TABLE["pip"]
 # Logins of a cache on S3.
-CACHE: Final = ("AWS_*",)
+CACHE: Final = _TABLE["cache"]
 
 
-def choose_variables(program: str, more: tuple[str, ...] = ()) -> dict[str, str]:
+def choose_variables(program: str, more: Sequence[str] = ()) -> dict[str, str]:
     """Return the variables for a program: those of its kind, and those that match `more`.
 
     Relative folders are left out of PATH: in a stranger's folder, they would be the stranger's.
     """
     name = PurePath(program).name
-    own = [word for start, words in _PROGRAMS.items() if name.startswith(start) for word in words]
+    own = [word for each in _PROGRAMS if name.startswith(each) for word in _TABLE[each]]
     chosen = {
         name: text
         for name, text in os.environ.items()
-        if any(fnmatchcase(name, pattern) for pattern in (*_COMMON, *own, *more))
+        if any(fnmatchcase(name, pattern) for pattern in (*_TABLE["all"], *own, *more))
     }
     folders = chosen.get("PATH", os.defpath).split(os.pathsep)
     return {**chosen, "PATH": os.pathsep.join(filter(os.path.isabs, folders))}

@@ -26,11 +26,6 @@ from kernel_builder.settings import current_settings
 SECONDS_TO_END: Final = 5.0
 SECONDS_BETWEEN: Final = 0.2
 PR_SET_PDEATHSIG: Final = 1
-# Runs a module of given folders. -I leaves out the current folder and PYTHONPATH.
-_RUN_MODULE: Final = (
-    "import runpy, sys; sys.path[:0] = [sys.argv.pop(1) for _ in range(int(sys.argv.pop(1)))]; "
-    "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
-)
 # The programs that run, and whether all are being ended.
 _RUNNING: Final[set[subprocess.Popen[str]]] = set()
 _ENDING: Final = threading.Event()
@@ -62,7 +57,7 @@ def _start(
     *,
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
-    inherit: tuple[str, ...] = (),
+    inherit: Sequence[str] = (),
     orphaned: int = signal.SIGTERM,
     stderr: int = subprocess.PIPE,
 ) -> Iterator[subprocess.Popen[str]]:
@@ -171,28 +166,6 @@ def stream(argv: Sequence[str], on_line: Callable[[str], object], **options: Any
         for line in process.stdout or ():
             on_line(line.rstrip("\n"))
     return process.returncode
-
-
-def listen(
-    argv: Sequence[str], on_line: Callable[[str], object] = lambda _: None, **options: Any
-) -> Finished:
-    """Run a program as `stream` does, and keep its output."""
-    lines: list[str] = []
-
-    def read(line: str) -> None:
-        lines.append(line)
-        on_line(line)
-
-    return Finished(stream(argv, read, **options), "\n".join(lines), "")
-
-
-def module_argv(python: str, module: str, folders: Sequence[Path]) -> list[str]:
-    """Return the words that run a module in one of `folders`, and nothing of the current folder.
-
-    -B: root may write to the Nix store, and bytecode next to a module there changes its package.
-    """
-    words = ["-I", "-B", "-X", "utf8", "-c", _RUN_MODULE]
-    return [python, *words, str(len(folders)), *map(str, folders), module]
 
 
 def replace(argv: Sequence[str], environment: Mapping[str, str] | None = None) -> NoReturn:

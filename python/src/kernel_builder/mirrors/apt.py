@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from kernel_builder.machine.process import listen, run
+from kernel_builder.machine.process import run
 from kernel_builder.mirrors.coordinates import Outcomes, Show, Source, quote_complaints
+from kernel_builder.mirrors.listening import listen
 
 DOWNLOADER: Final = "_apt"
 HELPER: Final = "/usr/lib/apt/apt-helper"

@@ -11,9 +11,10 @@ from typing import Final
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
 from kernel_builder.machine.environment import PIP
-from kernel_builder.machine.process import MissingProgramError, listen, run
+from kernel_builder.machine.process import MissingProgramError, run
 from kernel_builder.messages.names import show as show_name
 from kernel_builder.mirrors.coordinates import Outcomes, Show, Source, quote_complaints
+from kernel_builder.mirrors.listening import listen
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
 NO_PIP: Final = f"no pip runs here; install one, or name it in {VARIABLE}"

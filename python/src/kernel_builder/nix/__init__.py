@@ -104,7 +104,7 @@ def _stream(
     argv: Sequence[str],
     on_line: Callable[[str], object],
     last: Sequence[str] = (),
-    inherit: tuple[str, ...] = (),
+    inherit: Sequence[str] = (),
 ) -> int:
     """Run Nix, pass the lines of its JSON log on, and return its status."""
     argv = [*argv, *current_settings().nix_arguments, *last, "--log-format", "internal-json", "-v"]
