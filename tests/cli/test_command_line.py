@@ -282,3 +282,12 @@ def test_a_misspelt_command_has_the_nearest(cli: Cli, words: list[str]) -> None:
     done = cli(*words)
     assert done.status == 2
     assert 'No such command "biuld". Did you mean "build"?' in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "nearest"),
+    [("--varient", "--variant"), ("--backends", "--backend"), ("--requireall", "--require-all")],
+)
+def test_a_misspelt_option_has_the_nearest_alone(cli: Cli, option: str, nearest: str) -> None:
+    done = cli("build", option, "x")
+    assert f"No such option '{option}'. Did you mean '{nearest}'?" in done.stderr

@@ -57,6 +57,9 @@ def _run() -> int:
     try:
         status = cli.main(prog_name=PROGRAM, standalone_mode=False)
     except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption):
+            # The nearest one comes first.
+            del (error.possibilities or [])[1:]
         error.show()
         _print_as_json(error.format_message(), [])
         return error.exit_code
