@@ -227,3 +227,20 @@ def test_evaluations_of_a_flake_do_not_wait_for_each_other(
             connection.execute("begin exclusive")
         done = cli("list-variants", str(folder), XDG_CACHE_HOME=home)
     assert (done.status, done.stdout, done.stderr) == (0, ANY, "")
+
+
+def test_kernels_that_would_replace_each_other(cli: Cli, make: Make) -> None:
+    """The Hub has a folder for each variant on a branch, whichever kernel it is of."""
+    places = [make(name) for name in ("add", "multiply", "other")]
+    for kernel, repository in zip(places, ("me/math", "me/math", "me/other")):
+        kernel.repo_id = repository
+        kernel.add("a-cpu")
+        kernel.write()
+    first, second, other = (str(kernel.folder) for kernel in places)
+    done = cli("build", "--dry-run", first, second, other)
+    assert 'found  repo-id = "me/math" in each, for the same branch' in done.stderr
+    assert f"at     {first}/build.toml\n              {second}/build.toml\n" in done.stderr
+    assert other not in done.stderr
+    flake = Path(second) / "flake.nix"
+    flake.write_text(flake.read_text().replace("version = 1", "version = 2"))
+    assert "repo-id" not in cli("build", "--dry-run", first, second, other).stderr

@@ -1,7 +1,7 @@
 """Builds the chosen variants of kernels, all in one go, and links their bundles."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -136,6 +136,7 @@ def build_kernels(
     known = [(each, each.kernel) for each in results if each.kernel]
     for each, kernel in known:
         show_warnings(each.manifest["name"], collect_warnings(kernel, each.manifest))
+    show_warnings("these kernels", [*_find_rivals(known)])
     require_known([each.manifest for each, _ in known], choice.names, choice.backends)
     evaluated = time.monotonic() - started
     run = _realise([each for each, _ in known], dry_run=choice.dry_run)
@@ -146,6 +147,20 @@ def build_kernels(
             _conclude(each, each.kernel, choice, alone=alone)
         each.seconds = time.monotonic() - started
     return results
+
+
+def _find_rivals(kernels: Sequence[tuple[BuildResult, Kernel]]) -> Iterator[Problem]:
+    """Yield a problem for kernels that are uploaded to the same branch of the same repository."""
+    files: dict[tuple[str, str], list[str]] = {}
+    for result, kernel in kernels:
+        hub, version = result.manifest.get("hub") or {}, result.manifest.get("version")
+        place = hub.get("repo-id") or "", str(hub.get("branch") or version)
+        files.setdefault(place, []).append(str(kernel.folder / "build.toml"))
+    for (repository, _), rivals in files.items():
+        if repository and len(rivals) > 1:
+            found = f'repo-id = "{repository}" in each, for the same branch'
+            fix = "change repo-id in all but one: an upload of one replaces the variants of another"
+            yield Problem("\n".join(rivals), found, "a repository for each kernel", fix)
 
 
 def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: bool) -> None:
