@@ -1,9 +1,11 @@
 """Failures of steps: the reason, told once, with advice."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import Problem
 from kernel_builder.nix.log import ACTIVITY_BUILD, RESULT_LOG_LINE, NixLog
 from kernel_builder.variants.make import describe_failures
@@ -188,3 +190,39 @@ def _problem(said: str, at: str) -> str:
     """Return what was found at one place."""
     after = said.split(f"       at     {at}\n       found  ")[1]
     return after.split("\n       fix    ")[0]
+
+
+@pytest.mark.parametrize(
+    ("said", "places"),
+    [
+        ("g++: error: unrecognized command-line option '-fopenmpp'; did you mean '-O3'?", [5]),
+        ("cc1plus: error: unrecognized command-line option '-mtunee=x'", [5, 12]),
+        ("clang++: error: unknown argument: '-fbad'", [9]),
+        ("nvcc fatal   : Unknown option '--nope'", [10]),
+        ("g++: error: unrecognized command-line option '-fother'", []),
+        ("a.cpp:1:1: error: no such thing", []),
+    ],
+)
+def test_a_flag_has_its_line(said: str, places: list[int], tmp_path: Path) -> None:
+    (tmp_path / "build.toml").write_text(
+        """[general]
+name = "k"
+
+[torch]
+cxx-flags = ["-O2", "-fopenmpp", "-mtunee=x"]
+
+[kernel.a]
+hip-flags = ["-O3"]
+cxx-flags = ["-Xcompiler=-O1,-fbad"]
+cuda-flags = ["--nope"]
+[kernel.b]
+cxx-flags = ["-mtunee=x"]
+"""
+    )
+    (problem,) = describe_failures({derivation("k-a.cpp.o"): [said]})
+    explained = Kernel(tmp_path).explain_failure(problem)
+    file = tmp_path / "build.toml"
+    assert [line.split(": ")[0] for line in explained.at.split("\n")[1:]] == [
+        f"{file}:{line}" for line in places
+    ]
+    assert (explained.file, explained.line) == ((str(file), places[0]) if places else ("", 0))

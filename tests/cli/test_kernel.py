@@ -283,3 +283,27 @@ def test_a_port_shows_all_findings_at_once(cli: Cli, tmp_path: Path) -> None:
     assert places[f"{folder}/root.cpp:1"] == "#include <torch/csrc/utils/pybind.h>"
     init = folder / "torch-ext" / "ported"
     assert places[f"{init}/__init__.py:34"] == "torch.ops.ported."
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "mistake"),
+    [
+        ("flake.nix", "no git", "{ outputs = 1 +; }"),
+        ("flake.nix", "git", "{ outputs = _: { } // nothing; }"),
+        ("flake.nix", "below", "!"),
+        ("variants.nix", "no git", "[ nothing ]"),
+        ("variants.nix", "below", "[ 1 +; ]"),
+    ],
+)
+def test_a_mistake_in_nix_is_in_the_users_file(
+    cli: Cli, kernel: FakeKernel, name: str, place: str, mistake: str
+) -> None:
+    kernel.add("a-cpu")
+    folder = kernel.write()
+    (folder / name).write_text(mistake)
+    root = {"no git": None, "git": folder, "below": folder.parent}[place]
+    if root:
+        commit_all(root)
+    done = cli("check-config", str(folder))
+    assert f"{folder / name}:1:" in done.stderr
+    assert f"-source/{name}" not in done.stderr

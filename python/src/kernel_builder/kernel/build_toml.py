@@ -4,6 +4,7 @@ The keys and their values are checked in `lib/`.
 """
 
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,3 +63,13 @@ def find_line(text: str, key: str) -> int:
     while key and key not in starts:
         key = key.rpartition("[" if key.endswith("]") else ".")[0]
     return text.count("\n", 0, starts[key]) + 1 if key else 0
+
+
+def find_flag(table: Mapping[str, Any], flag: str, above: str = "") -> Iterator[str]:
+    """Yield the keys whose lists have a compiler's flag, alone or behind `-Xcompiler=`."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from find_flag(value, flag, f"{above}{name}.")
+        elif name.endswith("-flags"):
+            words = (word for each in value for word in (each, *re.split("[=,]", each)))
+            yield from [f"{above}{name}"] if flag in words else []

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -11,11 +11,11 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from kernel_builder import nix
-from kernel_builder.kernel.build_toml import find_line, read_build_toml
+from kernel_builder.kernel.build_toml import find_flag, find_line, read_build_toml
 from kernel_builder.kernel.builder import find_root
 from kernel_builder.kernel.hidden_files import explain_failure, explain_hidden, explain_problems
 from kernel_builder.kernel.inputs import find_inputs_outside, read_lock
-from kernel_builder.machine.files import require_size
+from kernel_builder.machine.files import read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
 from kernel_builder.messages.names import join, show
@@ -35,6 +35,10 @@ _WRITE_LOCK: Final = Lock()
 
 # The library's name of the file, whose folder it may not know.
 _OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
+# A file in a tree of the store.
+_STORED: Final = re.compile(r"/nix/store/[0-9a-z]{32}-[^/\s]+/([^\s:'\"]+)")
+# The flag that a line of advice is about; one to write in its place stands before it.
+_FLAG: Final = re.compile(r'"(-[^"\n]+)"(?!.*"-)')
 # The path of a file, and the number of a line in it.
 _PATH: Final = re.compile(r"^([^:]*):?([0-9]*)")
 
@@ -56,7 +60,7 @@ class Kernel:
         self.flake, self._prefix = self._find_flake()
         self.targets = targets
         self._outputs = f"cross.{system}." if system else ""
-        self._text, _ = read_build_toml(self.folder)
+        self._text, self._data = read_build_toml(self.folder)
         self._is_in_git = self.flake is not None and find_git_root(self.folder) is not None
         if self.flake:
             read_lock(self.flake)
@@ -142,8 +146,17 @@ class Kernel:
         return [Problem("", text, "", ""), *found] if files else found
 
     def explain_failure(self, problem: Problem) -> Problem:
-        """Return the problem of a step that failed, with the reason if Nix does not see a file."""
-        return explain_failure(self.folder, problem, in_git=self._is_in_git)
+        """Return the problem of a step that failed, with what its text cannot know.
+
+        That is the reason if Nix does not see a file, and the lines of flags that the advice names.
+        """
+        explained = explain_failure(self.folder, problem, in_git=self._is_in_git)
+        keys = [key for flag in _FLAG.findall(problem.fix) for key in find_flag(self._data, flag)]
+        if not keys:
+            return explained
+        places = [self.locate(Problem(key, "", "", "")) for key in dict.fromkeys(keys)]
+        at = "\n".join([explained.at, *(each.at for each in places)])
+        return replace(explained, at=at, file=places[0].file, line=places[0].line)
 
     def locate(self, problem: Problem, *, is_of_file: bool = False) -> Problem:
         """Return a problem with the path of its file, and with the line if it is known.
@@ -165,13 +178,27 @@ class Kernel:
 
     def _explain(self, error: NixError) -> KernelBuilderError:
         """Add facts that Nix does not know: the lines of keys, and files that git hides."""
-        known = read_error(error.headline, error.headline)
+        text = self._show_own_files(error.headline)
+        known = read_error(text, text)
         is_of_file = _OF_FILE.search(known.headline) is not None
         headline = _OF_FILE.sub(lambda _: f"{show(self.folder.name)}/build.toml", known.headline)
         problems = [self.locate(each, is_of_file=is_of_file) for each in known.problems]
         if self._is_in_git:
             problems = explain_problems(self.folder, error.headline, problems)
-        return KernelBuilderError(headline, problems) if problems else error
+        return KernelBuilderError(headline, problems) if problems else NixError(text)
+
+    def _show_own_files(self, text: str) -> str:
+        """Return a message with the user's path of each file that Nix has read a copy of."""
+        root = self.flake and (find_git_root(self.flake) or self.flake)
+
+        def show_own(found: re.Match[str]) -> str:
+            # Another flake's tree has a file of this name, too, with another content.
+            with suppress(OSError, KernelBuilderError):
+                if root and read_file(Path(found[0])) == read_file(root / found[1]):
+                    return str(root / found[1])
+            return found[0]
+
+        return _STORED.sub(show_own, text)
 
 
 def _check_links(folder: Path) -> None:
