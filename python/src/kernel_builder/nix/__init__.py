@@ -23,7 +23,6 @@ from kernel_builder.messages.terminal import say
 from kernel_builder.nix.advisories import Release, read_release
 from kernel_builder.nix.errors import COLOUR, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog
-from kernel_builder.nix.quoting import nix_string
 from kernel_builder.settings import current_settings
 
 FEATURES: Final = ("--extra-experimental-features", "nix-command flakes")
@@ -178,24 +177,11 @@ class Tree(NamedTuple):
     commit: str
 
 
-def add_tree(folder: Path, commit: str) -> Tree:
-    """Put a folder into the store under its own name."""
-    return Tree(add_files([folder]), hash_folder(folder), commit)
-
-
 def read_flake(reference: str, cwd: Path | None) -> Tree:
     """Fetch a flake that the user trusts."""
     words = ["flake", "metadata", "--json", "--no-write-lock-file"]
     found = json.loads(_evaluate(words, [reference], cwd).stdout)
     return Tree(found["path"], hash_folder(found["path"]), found["locked"].get("rev", ""))
-
-
-def read_commit(clone: Path, commit: str) -> Tree:
-    """Put the files of a commit into the store, out of a clone that this program made."""
-    source = nix_string(json.dumps({"type": "git", "url": f"file://{clone}", "rev": commit}))
-    tree = f"builtins.fetchTree (builtins.fromJSON {source})"
-    answer = "tree: { path = tree.outPath; digest = tree.narHash; }"
-    return Tree(**evaluate(["--impure", "--expr", tree], answer), commit=commit)
 
 
 def show_derivations(installables: Sequence[str], *, recursive: bool = False) -> Any:

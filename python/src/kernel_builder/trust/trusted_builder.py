@@ -4,6 +4,7 @@ It is the running one, or a commit of the same repository that the kernel's lock
 gives this commit and nothing else: no address of a stranger is asked.
 """
 
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from kernel_builder.machine.git import (
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix import Tree
+from kernel_builder.nix.quoting import nix_string
 from kernel_builder.settings import cache_by_settings, current_settings
 from kernel_builder.trust.flake_text import LOCK, Named, read_builder
 
@@ -98,7 +100,7 @@ def _fetch(reference: str, named: Named) -> tuple[Builder | None, str]:
         # A forge gives commits of forks under the address of what they were forked from.
         if not is_local and not is_published(place, named.commit):
             return None, f"{LOCK} names {named.commit}, which no branch of {source} has"
-        return Builder(address or reference, nix.read_commit(place, named.commit)), ""
+        return Builder(address or reference, read_commit(place, named.commit)), ""
 
 
 def _find_repository(reference: str) -> str:
@@ -113,3 +115,11 @@ def _find_repository(reference: str) -> str:
 
 def _normalise(address: str) -> str:
     return address.lower().rstrip("/").removesuffix(".git")
+
+
+def read_commit(clone: Path, commit: str) -> Tree:
+    """Put the files of a commit into the store, out of a clone that this program made."""
+    source = nix_string(json.dumps({"type": "git", "url": f"file://{clone}", "rev": commit}))
+    tree = f"builtins.fetchTree (builtins.fromJSON {source})"
+    answer = "tree: { path = tree.outPath; digest = tree.narHash; }"
+    return Tree(**nix.evaluate(["--impure", "--expr", tree], answer), commit=commit)

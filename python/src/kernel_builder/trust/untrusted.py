@@ -23,7 +23,7 @@ from kernel_builder.nix.quoting import nix_string
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.trust.flake_text import FLAKE, LOCK, list_unapplied
-from kernel_builder.trust.trusted_builder import choose_builder
+from kernel_builder.trust.trusted_builder import choose_builder, read_commit
 
 NAMES_SHOWN: Final = 4
 
@@ -49,7 +49,7 @@ class UntrustedKernel(Kernel):
         files = self.folder
         if root:
             # As Nix gives the files of a commit to a flake.
-            tree = nix.read_commit(root, commit)
+            tree = read_commit(root, commit)
             files = Path(tree.path) / self.folder.relative_to(root)
         self._tree, others = _copy(files, commit)
         self.builder, self.notes = choose_builder(_find_nearest(self.folder, LOCK, root))
@@ -116,7 +116,7 @@ def _copy(folder: Path, commit: str) -> tuple[Tree, list[str]]:
         # The name that Nix gives the files of a flake.
         place = Path(temporary).resolve() / "source"
         others = copy_regular(folder, place, MAX_FOLDER_BYTES)
-        return nix.add_tree(place, commit), others
+        return Tree(nix.add_files([place]), nix.hash_folder(place), commit), others
 
 
 def _find_nearest(folder: Path, name: str, root: Path | None) -> Path:
