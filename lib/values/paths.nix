@@ -5,7 +5,7 @@
 { values, ... }:
 let
   inherit (builtins) concatStringsSep filter foldl' isAttrs isString length mapAttrs match head;
-  inherit (builtins) elemAt pathExists readDir split;
+  inherit (builtins) elemAt pathExists readDir split stringLength substring;
   inherit (values) storeName;
 
   init = list: builtins.genList (elemAt list) (length list - 1);
@@ -42,6 +42,14 @@ let
         parts = match "${builtins.storeDir}/[^/]*/?(.*)" (toString path);
       in
       if parts == null then toString path else head parts;
+
+    /**
+      Whether a path is in the store, where links lead to files that are in it as well.
+
+      Type: isInStore :: Path | String -> Bool
+    */
+    isInStore =
+      path: substring 0 (stringLength builtins.storeDir + 1) (toString path) == "${builtins.storeDir}/";
 
     /**
       The ending of a file's name, without the dot; `""` if it has none.
@@ -144,6 +152,8 @@ let
     /**
       Whether `file` exists and is not a folder. Apply the function to the root once and reuse the result.
 
+      Outside of the store, links do not count: Nix would follow them to any file of the machine.
+
       Type: isFile :: Path -> String -> Bool
     */
     isFile =
@@ -160,7 +170,7 @@ let
       let
         type = typeOf file;
       in
-      if type == "symlink" then isLinked file else type != null && type != "directory";
+      if type == "symlink" then self.isInStore root && isLinked file else type != null && type != "directory";
 
     /**
       All files below a folder, as sorted names relative to the root, without hidden files.

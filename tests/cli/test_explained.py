@@ -167,6 +167,15 @@ def test_a_header_that_was_not_given(
     assert explained.fix.endswith("\nlog")
 
 
+def test_a_header_that_is_a_link(tmp_path: Path) -> None:
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include/n.h").symlink_to(__file__)
+    problem = Problem("a.o", GCC.format(source="main/a.cpp", name="n.h"), "", "log")
+    explained = hidden_files.explain_failure(tmp_path, problem, in_git=False)
+    assert "\ninclude/n.h is a link, and a build follows none" in explained.found
+    assert explained.fix == "put the file itself there\nlog"
+
+
 @pytest.mark.parametrize("name", ["nowhere.h", "x.h", "..", "h"])
 def test_a_header_that_is_nowhere(folder: Path, name: str) -> None:
     (folder / ".hidden").mkdir()

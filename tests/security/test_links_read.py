@@ -5,6 +5,7 @@ import stat
 import subprocess
 import time
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -15,54 +16,78 @@ from kernel_builder.variants.copy import copy_bundle
 from tests.build.one_step import BUSYBOX
 from tests.cli import conftest as shared
 from tests.cli.command_line import Cli
-from tests.evaluation import ROOT, NixError, evaluate, outputs_of
+from tests.evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_of
 from tests.hub.built import make_bundle
 from tests.hub.client import Uploader
 from tests.tiny_kernel import TinyKernel
 
-
-@pytest.mark.parametrize("link", ["include/number.h", "include", "torch-ext/tiny/more.py"])
-def test_no_link_leads_out_of_a_folder_without_a_flake(cli: Cli, tmp_path: Path, link: str) -> None:
-    # Its text would be in the store, and perhaps in what is published.
-    place = TinyKernel(tmp_path / "tiny").folder / link
-    leads_to = tmp_path / "elsewhere"
-    if place.exists():
-        place.rename(leads_to)
-    else:
-        leads_to.touch()
-    place.symlink_to(leads_to)
-    done = cli("list-variants", str(tmp_path / "tiny"))
-    assert done.status == 1
-    assert (
-        done.stderr
-        == f"""\
-error: links lead out of {tmp_path}/tiny (1 problem)
-
-       at     {link}
-       found  a link to {leads_to}
-       want   files of the kernel: there is no flake.nix, so a build would read it
-       fix    put the file or folder itself there, or write a flake.nix
-"""
-    )
+# Links in a kernel without a flake, each with the file below it that a source includes.
+SAID = {
+    "LICENSE": "",
+    "answer/.h/key": "",
+    "common": "key.h",
+    "include/number.h": "",
+    "sub/result": "key.h",
+    "torch-ext/tiny/more.py": "",
+}
+# Those that are no part of a kernel.
+UNSAID = {
+    ".h/key": "",
+    ".hidden": "key.h",
+    "build/key.h": "",
+    "deps/venv/lib/key.h": "",
+    "environment": "pyvenv.cfg",
+}
 
 
-def test_links_that_lead_nowhere_else(cli: Cli, tmp_path: Path) -> None:
+@pytest.mark.attack("build", "a source includes a key through a link", "links are left out")
+@pytest.mark.parametrize("by", ["name", "macro"])
+def test_no_link_of_a_folder_without_a_flake_is_followed(cli: Cli, tmp_path: Path, by: str) -> None:
     kernel = TinyKernel(tmp_path / "tiny")
-    (kernel.folder / "include/number.h").rename(kernel.folder / "number.h")
-    links = {
-        "include/number.h": "../number.h",
-        "result": "/nix/store",
-        "lost": "/no/such",
-        "round": "round",
-        ".hidden/python": "/bin/sh",
-        "venv/python": "/bin/sh",
-    }
-    kernel.write("venv/pyvenv.cfg", "")
-    kernel.write(".hidden/any", "")
-    for name, leads_to in links.items():
-        (kernel.folder / name).symlink_to(leads_to)
-    done = cli("list-variants", str(kernel.folder))
+    kernel.write("deps/venv/pyvenv.cfg", "")
+    canary, names = uuid4().hex, []
+    for number, (name, below) in enumerate((SAID | UNSAID).items()):
+        # Files in the store have their names.
+        key = tmp_path / str(number) / (below or f"{canary}.h")
+        key.parent.mkdir()
+        key.write_text(f"// {canary}\n")
+        place = kernel.folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.unlink(missing_ok=True)
+        place.symlink_to(key.parent if below else key)
+        names.append(os.path.normpath(f"../{name}/{below}"))
+    includes = [f'#include "{name}"' for name in names] if by == "name" else ["#include KEY"]
+    kernel.write("answer/answer.h", "\n".join(["#if 0", *includes, "#endif\n"]))
+    done = cli("check-config", str(kernel.folder))
     assert done.status == 0, done.stderr
+    shown = ", ".join([*sorted(SAID)[:4], f"and {len(SAID) - 4} more"])
+    note = f"warning: tiny: links and files of other kinds are left out: {shown}\n"
+    assert done.stderr.startswith(note)
+    bundle = f"((import {path_of(ROOT)}).lib.{SYSTEM}.buildTorchExtensionBundle"
+    # Without this program, links in the package are refused.
+    (kernel.folder / "torch-ext/tiny/more.py").unlink()
+    assert evaluate(f"{bundle} {path_of(kernel.folder)}).drvPath")
+    ends = (f"-{canary}.h", "-key", "-key.h", "-pyvenv.cfg", "-number.h", "-LICENSE")
+    stored = [each for each in Path("/nix/store").iterdir() if each.name.endswith(ends)]
+    assert not [each for each in stored if each.is_file() and canary in each.read_text()]
+
+
+def test_what_is_no_part_of_a_kernel_is_not_copied(cli: Cli, tmp_path: Path) -> None:
+    kernel = TinyKernel(tmp_path / "tiny")
+    links = {"result": "/nix/store/x", ".hidden/python": "/bin/sh", "venv/python": "/bin/sh"}
+    for name in (*links, "build/large", "sub/.git/large", ".venv/large"):
+        kernel.write(name, "")
+    for name, leads_to in links.items():
+        (kernel.folder / name).unlink()
+        (kernel.folder / name).symlink_to(leads_to)
+    kernel.write("venv/pyvenv.cfg", "")
+    for large in kernel.folder.rglob("large"):
+        os.truncate(large, 20 * 2**30)
+    done = cli("list-variants", str(kernel.folder), TMPDIR=str(tmp_path))
+    assert (done.status, done.stderr) == (0, "")
+    assert [each.name for each in tmp_path.iterdir() if "kernel-builder" in each.name] == []
+    (kernel.folder / "build").rename(kernel.folder / "data")
+    assert "the largest file is" in cli("list-variants", str(kernel.folder)).stderr
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@
 # Nix cannot tell a link that leaves the tree from one that stays in it.
 { values, messages, ... }:
 let
-  inherit (builtins) attrNames concatMap filter foldl' isAttrs isString match split storeDir stringLength substring toJSON;
+  inherit (builtins) attrNames concatMap filter foldl' isAttrs isString match split stringLength substring toJSON;
   inherit (values) paths;
   inherit (values.lists) optionals;
   inherit (messages.commands) writeGitCommand;
@@ -47,8 +47,6 @@ let
     in
     place // { type = if isAttrs place.entry then "directory" else place.entry; };
 
-  isInStore = root: substring 0 (stringLength storeDir + 1) (toString root) == "${storeDir}/";
-
   missingFix =
     root: path: place:
     let
@@ -57,11 +55,11 @@ let
       guess = toJSON "${paths.join (paths.parent place.path) name}${substring (stringLength place.path) (stringLength path) path}";
       add = "`${writeGitCommand path}`";
     in
-    if name != null && isInStore root then
+    if name != null && paths.isInStore root then
       "did you mean ${guess}? If the file is there, git does not know it: ${add}"
     else if name != null then
       "did you mean ${guess}?"
-    else if isInStore root then
+    else if paths.isInStore root then
       "git does not know it, or it is not there: ${add}, or correct the path"
     else
       "create it, or correct the path";

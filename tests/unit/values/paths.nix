@@ -10,6 +10,10 @@ in
     wholeFlake = [ (paths.placeOf "${builtins.storeDir}/abc-source") "" ];
     outsideTheStore = [ (paths.placeOf /home/me/relu) "/home/me/relu" ];
   };
+  isInStore = {
+    inside = [ (paths.isInStore "${builtins.storeDir}/abc-source") true ];
+    outside = [ (paths.isInStore "${builtins.storeDir}-of-others/abc-source") false ];
+  };
   join = {
     upAndOver = [ (paths.join "relu_cpu" "../common/vector.h") "common/vector.h" ];
     dotsAndRepeatedSlashes = [ (paths.join "a/b" "./c//d") "a/b/c/d" ];

@@ -1,11 +1,11 @@
 """Recognize a kernel's folder, and evaluate it with Nix."""
 
-import os
 import re
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any, Final
 from urllib.parse import quote
@@ -15,12 +15,12 @@ from kernel_builder.kernel.build_toml import find_flag, find_line, read_build_to
 from kernel_builder.kernel.builder import find_root
 from kernel_builder.kernel.hidden_files import explain_failure, explain_hidden, explain_problems
 from kernel_builder.kernel.inputs import find_inputs_outside, read_lock
-from kernel_builder.machine.files import read_file, require_size
+from kernel_builder.machine.files import copy_regular, read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_untracked
-from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
+from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error, shorten
 from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, say
-from kernel_builder.nix.derivations import DEFAULT_STORE, is_result
+from kernel_builder.nix.derivations import is_result
 from kernel_builder.nix.errors import NixError
 from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_path, nix_string
 from kernel_builder.nix.systems import find_system
@@ -29,6 +29,10 @@ from kernel_builder.settings import cache_by_settings
 MAX_FOLDER_BYTES: Final = 2 * 2**30
 # The number of untracked files that a proposed command names.
 UNTRACKED_SHOWN: Final = 5
+# Folders that `build-and-copy` and CMake write.
+OUTPUTS: Final = ("build", "build-ext")
+# The number of links that a note names.
+NAMES_SHOWN: Final = 4
 
 # Nix adds a new flake.lock to the index of git, which one process at a time can write.
 _WRITE_LOCK: Final = Lock()
@@ -52,11 +56,13 @@ class Kernel:
 
     # Notes about wishes of the kernel that a build does not follow.
     notes: Sequence[str] = ()
+    _temporary: TemporaryDirectory[str] | None = None
 
     def __init__(
         self, folder: Path, targets: Sequence[str] = (), system: str | None = None
     ) -> None:
-        self.folder = self._find_folder(folder)
+        # Nix may read a copy of the folder.
+        self.folder = self._files = self._find_folder(folder)
         self.flake, self._prefix = self._find_flake()
         self.targets = targets
         self._outputs = f"cross.{system}." if system else ""
@@ -68,6 +74,33 @@ class Kernel:
             # Nix copies such a folder into the store as a whole, for every command.
             fix = "remove large files, or `git init && git add .`: then only tracked files are read"
             require_size(self.folder, MAX_FOLDER_BYTES, fix)
+        if not self.flake:
+            self._take_files(self.folder)
+
+    def _take_files(self, folder: Path) -> None:
+        """Copy the files of a kernel without a flake: Nix would follow its links anywhere."""
+        self._temporary = TemporaryDirectory(prefix="kernel-builder-")
+        # The name that Nix gives the files of a flake.
+        self._files = Path(self._temporary.name).resolve() / "source"
+        if others := copy_regular(folder, self._files, MAX_FOLDER_BYTES, self._is_no_part):
+            listed = ", ".join(shorten([show(each) for each in others], NAMES_SHOWN))
+            self.notes = [f"links and files of other kinds are left out: {listed}"]
+
+    def _is_no_part(self, path: Path) -> bool:
+        """Return whether a path is left out of a kernel without a flake, and nobody misses it.
+
+        At the top, these are hidden files, folders that commands write, and links to builds;
+        anywhere, virtual environments and `.git`.
+        """
+        name = path.name
+        if path.parent == self.folder and (name in OUTPUTS or name[0] == "." or is_result(path)):
+            return True
+        return name == ".git" or (path / "pyvenv.cfg").is_file()
+
+    def close(self) -> None:
+        """Remove temporary files, as another program is about to replace this one."""
+        if self._temporary:
+            self._temporary.cleanup()
 
     def _find_folder(self, folder: Path) -> Path:
         return find_kernel(folder)
@@ -94,9 +127,8 @@ class Kernel:
     def _refer_to(self, path: str) -> tuple[list[str], Path | None]:
         """Return the arguments of `nix eval` for an output, and the folder to start it in."""
         if not self.flake:
-            _check_links(self.folder)
             library = f"(import {nix_path(find_root())}).lib.${{builtins.currentSystem}}"
-            outputs = f"{library}.kernelOutputs {nix_path(self.folder)}"
+            outputs = f"{library}.kernelOutputs {nix_path(self._files)}"
             return ["--impure", "--expr", f"({outputs}).{path}"], None
         flake, place = refer_to_flake(self.flake)
         outside = find_inputs_outside(self.flake)
@@ -179,6 +211,7 @@ class Kernel:
     def _explain(self, error: NixError) -> KernelBuilderError:
         """Add facts that Nix does not know: the lines of keys, and files that git hides."""
         text = self._show_own_files(error.headline)
+        text = text.replace(str(self._files), str(self.folder))
         known = read_error(text, text)
         is_of_file = _OF_FILE.search(known.headline) is not None
         headline = _OF_FILE.sub(lambda _: f"{show(self.folder.name)}/build.toml", known.headline)
@@ -199,27 +232,6 @@ class Kernel:
             return found[0]
 
         return _STORED.sub(show_own, text)
-
-
-def _check_links(folder: Path) -> None:
-    """Refuse links that lead out of a folder without a flake: Nix would follow them anywhere.
-
-    Hidden folders and virtual environments are not part of the kernel.
-    """
-    problems = []
-    for place, folders, files in os.walk(folder):
-        own = [name for name in folders if not name.startswith(".")]
-        folders[:] = [name for name in own if not Path(place, name, "pyvenv.cfg").is_file()]
-        links = [Path(place, name) for name in (*folders, *files) if Path(place, name).is_symlink()]
-        for path in filter(Path.exists, links):
-            leads_to = path.resolve()
-            if not (leads_to.is_relative_to(folder) or leads_to.is_relative_to(DEFAULT_STORE)):
-                want = "files of the kernel: there is no flake.nix, so a build would read it"
-                fix = "put the file or folder itself there, or write a flake.nix"
-                at = str(path.relative_to(folder))
-                problems.append(Problem(at, f"a link to {leads_to}", want, fix))
-    if problems:
-        raise KernelBuilderError(f"links lead out of {folder}", problems)
 
 
 def refer_to_flake(folder: Path) -> tuple[str, Path | None]:

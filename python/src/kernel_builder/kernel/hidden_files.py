@@ -145,6 +145,9 @@ def _find_header(folder: Path, source: str, name: str, *, in_git: bool) -> tuple
         if path in hidden:
             why, fix = hidden[path]
             return f"{show(path)} is there, but {why}", fix
+        if not in_git and (folder / path).is_symlink():
+            why = "is a link, and a build follows none out of the kernel"
+            return f"{show(path)} {why}", "put the file itself there"
         if not path.startswith("."):
             place = path.removesuffix(ending).strip("/") or "."
             fix = f'add "{place}" to `include` of the component, or name the file in an `#include`'

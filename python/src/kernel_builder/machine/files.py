@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
@@ -79,11 +79,14 @@ def list_files(folder: Path) -> dict[str, Path]:
 
 
 def _scan(
-    folder: Path, max_bytes: int = MAX_BYTES, fix: str = TIDY, skipped: str = ""
+    folder: Path,
+    max_bytes: int = MAX_BYTES,
+    fix: str = TIDY,
+    is_skipped: Callable[[Path], bool] = lambda _: False,
 ) -> tuple[dict[Path, int], list[Path], dict[Path, int]]:
     """Return all below a folder: files with sizes, folders, and what else there is with its mode.
 
-    No link is followed. Names that are `skipped` do not count.
+    No link is followed. What `is_skipped` does not count, and may vanish meanwhile.
     """
     files, folders, others = {}, [folder], {}
     total = 0
@@ -93,9 +96,9 @@ def _scan(
             found = f"more than {MAX_DEPTH} folders in each other"
             raise _refuse(folder, found, "folders of ordinary depth")
         for path in place.iterdir():
-            status = path.lstat()
-            if path.name == skipped:
+            if is_skipped(path):
                 continue
+            status = path.lstat()
             if stat.S_ISDIR(status.st_mode):
                 folders.append(path)
             elif stat.S_ISREG(status.st_mode):
@@ -123,19 +126,20 @@ def require_size(folder: Path, max_bytes: int, fix: str) -> None:
     _scan(folder, max_bytes, fix)
 
 
-def copy_regular(folder: Path, target: Path, max_bytes: int) -> list[str]:
-    """Copy the regular files below a folder, but not git's own; return the paths of all else.
+def copy_regular(
+    folder: Path, target: Path, max_bytes: int, is_skipped: Callable[[Path], bool]
+) -> list[str]:
+    """Copy the folders and regular files below a folder; return the paths of all else.
 
-    Raises KernelBuilderError if there are more than MAX_FILES files, or more than `max_bytes`.
+    What `is_skipped` does not count. Raises KernelBuilderError if there are more than MAX_FILES
+    files, or more than `max_bytes`.
     """
     require_folder(folder)
-    # The content of a folder has no .git.
-    files, _, others = _scan(folder, max_bytes, skipped=".git")
-    target.mkdir()
+    files, folders, others = _scan(folder, max_bytes, is_skipped=is_skipped)
+    for path in (folder, *folders):
+        (target / path.relative_to(folder)).mkdir()
     for path in files:
-        place = target / path.relative_to(folder)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        copy_file(path, place)
+        copy_file(path, target / path.relative_to(folder))
     return sorted(str(path.relative_to(folder)) for path in others)
 
 

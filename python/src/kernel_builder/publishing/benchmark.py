@@ -62,6 +62,7 @@ def benchmark(folder: Path, variant: str | None, compare: str | None, **asked: A
         f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None
     ]
     words += ["--json"] if current_settings().as_json else []
+    kernel.close()
     replace([f"{program}/bin/benchmark", *words])
 
 

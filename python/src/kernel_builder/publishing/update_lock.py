@@ -11,10 +11,9 @@ from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel, refer_to_flake
 from kernel_builder.kernel.inputs import LOCK, read_lock
-from kernel_builder.machine.git import find_commit, find_git_root, neutral_variables, stage_files
-from kernel_builder.machine.process import run
+from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.names import show
+from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import print_result
 from kernel_builder.nix.quoting import nix_string
 from kernel_builder.settings import current_settings
@@ -30,13 +29,12 @@ DIGITS_SHOWN: Final = 12
 
 @click.command(short_help="Move kernels to one kernel-builder.")
 @options.kernel_folders
-@click.option("--no-commit", is_flag=True, help="Leave the changed flake.lock files to you.")
-def update_lock(folders: Sequence[Path], no_commit: bool) -> None:
+def update_lock(folders: Sequence[Path]) -> None:
     """Update kernel-builder in the flake.lock of each kernel in DIR (default: this folder).
 
     All get the newest commit of the address in their flake.nix, or the one that --builder names,
-    such as github:OWNER/kernel-builder/COMMIT. Other inputs stay. The changed files of a repository
-    are one commit.
+    such as github:OWNER/kernel-builder/COMMIT. Other inputs stay. Commit the changed files with the
+    command that is printed for each repository.
 
     \b
       kernel-builder update-lock kernels/*
@@ -61,11 +59,11 @@ def update_lock(folders: Sequence[Path], no_commit: bool) -> None:
         raise KernelBuilderError(f"the kernels are locked to several {PROJECT}s", [problem])
     (revision,) = revisions
     changed = [flake for flake in found if before[flake] != read_lock(flake)]
-    commits = [] if no_commit else _commit(changed, revision)
+    commands = _propose(changed, revision)
     print_result(
-        {"revision": revision, "changed": [*map(str, changed)], "commits": commits},
+        {"revision": revision, "changed": [*map(str, changed)], "commands": commands},
         f"{PROJECT} {revision}\n{len(changed)} of {len(found)} locks changed"
-        + "".join(f"\ncommit {commit}" for commit in commits),
+        + "".join(f"\ncommit them: {command}" for command in commands),
     )
 
 
@@ -102,19 +100,15 @@ def _follow(flake: Path, path: list[str]) -> tuple[list[str], Mapping[str, Any]]
     return (path, node) if own else (_follow(flake, following)[0], node)
 
 
-def _commit(flakes: Sequence[Path], revision: str) -> list[str]:
-    """Commit the locks of flakes, as one commit of each repository; return the commits."""
-    commits: list[str] = []
+def _propose(flakes: Sequence[Path], revision: str) -> list[str]:
+    """Return commands that commit the locks of flakes, one for each repository.
+
+    A commit runs programs that the repository's own .git/config names, so it is the user's.
+    """
+    commands: list[str] = []
     for root in dict.fromkeys(filter(None, map(find_git_root, flakes))):
         files = [str(flake / LOCK) for flake in flakes if find_git_root(flake) == root]
-        message = f"Update {PROJECT} to {revision[:DIGITS_SHOWN]}"
-        stage_files(root, files)
-        words = ["commit", "--quiet", "--message", message, "--only", "--", *files]
-        done = run(["git", "-C", str(root), *words], environment=neutral_variables(root))
-        if done.status:
-            said = (done.stdout + done.stderr).strip()
-            fix = "commit the files by hand, or give --no-commit"
-            problem = Problem(str(root), said, "a commit", fix)
-            raise KernelBuilderError("the locks are not committed", [problem])
-        commits += filter(None, [find_commit(root, "HEAD")])
-    return commits
+        git, message = ["git", "-C", str(root)], f"Update {PROJECT} to {revision[:DIGITS_SHOWN]}"
+        commit = join([*git, "commit", "-m", message, "--", *files])
+        commands.append(f"{join([*git, 'add', '--', *files])} && {commit}")
+    return commands

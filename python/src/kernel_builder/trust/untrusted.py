@@ -9,13 +9,11 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Final
 
 from kernel_builder import nix
-from kernel_builder.kernel.folder import MAX_FOLDER_BYTES, Kernel
-from kernel_builder.machine.files import copy_regular, require_folder
-from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.machine.files import require_folder
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.nix import Tree
 from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
@@ -24,8 +22,6 @@ from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.trust.flake_text import FLAKE, LOCK, list_unapplied
 from kernel_builder.trust.trusted_builder import choose_builder, read_commit
-
-NAMES_SHOWN: Final = 4
 
 
 class UntrustedKernel(Kernel):
@@ -44,19 +40,27 @@ class UntrustedKernel(Kernel):
         root: Path | None = None,
         commit: str = "",
     ) -> None:
+        self._root, self._commit = root, commit
         super().__init__(folder, targets, system)
+        self.builder, notes = choose_builder(_find_nearest(self.folder, LOCK, root))
+        unapplied = list_unapplied(_find_nearest(self.folder, FLAKE, root))
+        self.notes = [*notes, *unapplied, *self.notes]
+
+    def _take_files(self, folder: Path) -> None:
+        """Put the regular files into the store."""
         _require_boundary()
-        files = self.folder
-        if root:
+        if self._root:
             # As Nix gives the files of a commit to a flake.
-            tree = read_commit(root, commit)
-            files = Path(tree.path) / self.folder.relative_to(root)
-        self._tree, others = _copy(files, commit)
-        self.builder, self.notes = choose_builder(_find_nearest(self.folder, LOCK, root))
-        self.notes += list_unapplied(_find_nearest(self.folder, FLAKE, root))
-        if others:
-            listed = ", ".join(shorten([show(each) for each in others], NAMES_SHOWN))
-            self.notes.append(f"links and files of other kinds are left out: {listed}")
+            tree = read_commit(self._root, self._commit)
+            folder = Path(tree.path) / self.folder.relative_to(self._root)
+        super()._take_files(folder)
+        digest = nix.hash_folder(self._files)
+        self._tree = Tree(nix.add_files([self._files]), digest, self._commit)
+        self.close()
+
+    def _is_no_part(self, path: Path) -> bool:
+        # The content of a folder has no .git.
+        return path.name == ".git"
 
     def _find_folder(self, folder: Path) -> Path:
         """Return the folder itself: nothing above it is read."""
@@ -108,15 +112,6 @@ def _require_boundary() -> None:
         fix = "set sandbox = true and sandbox-fallback = false in nix.conf (./install.sh does)"
         problem = Problem("nix.conf", found, "builds in the sandbox or none", fix)
         raise KernelBuilderError("a kernel of others is built in the sandbox alone", [problem])
-
-
-def _copy(folder: Path, commit: str) -> tuple[Tree, list[str]]:
-    """Put the regular files of a folder into the store; return the names of all others."""
-    with TemporaryDirectory(prefix="kernel-builder-") as temporary:
-        # The name that Nix gives the files of a flake.
-        place = Path(temporary).resolve() / "source"
-        others = copy_regular(folder, place, MAX_FOLDER_BYTES)
-        return Tree(nix.add_files([place]), nix.hash_folder(place), commit), others
 
 
 def _find_nearest(folder: Path, name: str, root: Path | None) -> Path:

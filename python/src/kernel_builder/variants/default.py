@@ -27,6 +27,7 @@ def choose_variant(kernel: Kernel, variant: str | None) -> str:
     Raises UsageError if the kernel has no such variant for this system. An output of a variant that
     cannot be built or run here says so itself.
     """
+    kernel.warn_of_notes()
     offered = kernel.evaluate("authorVariants")
     if not offered:
         found = "no variant for this system"
