@@ -92,5 +92,4 @@ def enter_shell(
     shell = make_path(outline, f"the shell of {chosen} cannot be built")
     # The shell keeps `.venv` in the kernel's folder.
     os.chdir(kernel.folder)
-    command = ["bash", "-c", line] if line else words
-    replace([f"{shell}/bin/enter", *command])
+    replace([f"{shell}/bin/enter", *(["bash", "-c", line] if line else words)])
