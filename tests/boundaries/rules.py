@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+from tests.boundaries.script_rules import no_text_becomes_a_script
 from tests.boundaries.source_tree import File, code_of, files_of, nix_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -294,5 +295,6 @@ RULES: Final[tuple[Rule, ...]] = (
     stages_read_sections,
     a_system_is_a_row,
     no_registry_is_named,
+    no_text_becomes_a_script,
     examples_are_not_locked,
 )

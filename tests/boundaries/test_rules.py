@@ -8,6 +8,7 @@ import pytest
 from tests.boundaries import package_rules, rules
 from tests.boundaries.package_rules import PACKAGE_RULES, attribute_of
 from tests.boundaries.rules import REGISTRIES, RULES
+from tests.boundaries.script_rules import no_text_becomes_a_script
 from tests.boundaries.source_tree import files_of, split_nix
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,6 +80,11 @@ BROKEN = [
     (rules.no_registry_is_named, {"README.md": f"https://{REGISTRIES[0]}/simple"}),
     (rules.no_registry_is_named, {"pins.json": f"http://{REGISTRIES[2].upper()}/debian"}),
     (rules.no_registry_is_named, {"a.sh": f"curl http://{ADDRESS}:3141/index"}),
+    (no_text_becomes_a_script, {"pkgs/x/a.sh": 'sed -e "s|@out@|$out|" -e "s|@a@|$name|"'}),
+    (no_text_becomes_a_script, {"pkgs/x/a.sh": 'sed -i "s#$(cat name)##"'}),
+    (no_text_becomes_a_script, {"pkgs/x/a.sh": 'printf "%s=\'%s\'\\n" name "$name"'}),
+    (no_text_becomes_a_script, {"backends/x/pkgs/a.nix": "{ x }: \"x='${x}'\""}),
+    (no_text_becomes_a_script, {"pkgs/x/a.nix": "replaceStrings [ \"'\" ] [ \"'\\\\''\" ]"}),
     (rules.examples_are_not_locked, {"examples/x/flake.lock": "{}"}),
 ]
 

@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from tests.evaluation import ROOT
 from tests.hub.built import make_bundle
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"
+LOCKER = ROOT / "pkgs/author/lock-kernels/lock.py"
 MINE = "mine"
 cli, kernel, salt = shared.cli, shared.kernel, shared.salt
 
@@ -152,6 +155,27 @@ def test_a_new_kernel_goes_through_no_link(tmp_path: Path, home: Path) -> None:
     (folder / "torch-ext").symlink_to(home)
     with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
         write_kernel({"torch-ext/.bashrc": "PWNED"}, folder, overwrite=True)
+
+
+@pytest.mark.attack("nix run .#lock-kernels", ".kernels.lock.new is a link", "removed")
+@pytest.mark.attack("nix run .#lock-kernels", "kernels.lock is a link", "replaced")
+@pytest.mark.parametrize("kind", ["symbolic", "hard", "dangling"])
+@pytest.mark.parametrize("name", [".kernels.lock.new", "kernels.lock"])
+def test_a_lock_goes_through_no_link(tmp_path: Path, home: Path, name: str, kind: str) -> None:
+    folder, request = tmp_path / "kernel", tmp_path / "request.json"
+    folder.mkdir()
+    request.write_text('{"dependencies": [], "repository": "[a-z/]+"}')
+    # --update reads no lock.
+    if kind == "hard":
+        (folder / name).hardlink_to(home / ".bashrc")
+    else:
+        (folder / name).symlink_to(home / (".bashrc" if kind == "symbolic" else "new"))
+    argv = [sys.executable, str(LOCKER), str(request), "--update"]
+    subprocess.run(argv, cwd=folder, check=True, capture_output=True)
+    assert [path.name for path in folder.iterdir()] == ["kernels.lock"]
+    assert (folder / "kernels.lock").read_text() == "[]\n"
+    assert not (folder / "kernels.lock").is_symlink()
+    assert not (home / "new").exists()
 
 
 @pytest.mark.attack(

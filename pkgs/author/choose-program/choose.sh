@@ -25,7 +25,9 @@ if [ -z "$chosen" ]; then
     # Every variant of this system is a candidate, or has its reason.
     [ -n "$untested" ] || found="no variant for this system" fix="run the $folder on a machine of another system"
   fi
-  reasons=$(printf '%s' "$untested" | sed "s/^/              no $folder for /")
+  reasons=$(printf '%s\n' "$untested" | while IFS= read -r reason; do
+    [ -z "$reason" ] || printf '%14sno %s for %s\n' '' "$folder" "$reason"
+  done)
   cat >&2 <<END
 error: $kernel has no $folder that can run here (1 problem)
 

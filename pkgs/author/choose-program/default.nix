@@ -14,7 +14,7 @@
 */
 { program, folder, output, kernel, candidates, untested }:
 let
-  inherit (builtins) concatStringsSep replaceStrings unsafeDiscardOutputDependency unsafeDiscardStringContext;
+  inherit (builtins) concatStringsSep unsafeDiscardOutputDependency unsafeDiscardStringContext;
   lines = map (
     { name, backend, run, build }:
     concatStringsSep " " [
@@ -32,8 +32,7 @@ runStep {
   env = {
     inherit program folder output kernel;
     candidates = concatStringsSep "\n" lines;
-    # install.sh puts this text between single quotes.
-    untested = replaceStrings [ "'" ] [ "'\\''" ] (concatStringsSep "\n" untested);
+    untested = concatStringsSep "\n" untested;
     presence = lib.outputs.presence.script;
     shell = "${busybox}/bin/sh";
     text = ./choose.sh;

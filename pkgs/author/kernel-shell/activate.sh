@@ -59,7 +59,10 @@ kernel_builder_find_driver() {
 }
 
 kernel_builder_activate() {
-  local kernel
+  local kernel variable
+  while IFS= read -r variable; do
+    export "${variable?}"
+  done <"$kernel_builder_files/variables"
   kernel=$(kernel_builder_find_kernel)
   export PATH=$kernel_builder_tools:$PATH
   if [ -n "$kernel_builder_notice" ]; then

@@ -28,7 +28,7 @@
   notice,
 }:
 let
-  inherit (builtins) attrNames concatStringsSep replaceStrings;
+  inherit (builtins) attrNames concatStringsSep;
   files = runStep {
     name = "${kind}-${kernel}-${variant}-files";
     script = ./install.sh;
@@ -38,20 +38,12 @@ let
       enter = ./enter.sh;
       rc = ./rc.sh;
       built = if built == null then "" else built;
-      inherit variant;
-      # None of the other values contains a single quote.
-      settings = concatStringsSep "\n" (
-        map (name: "export ${name}='${variables.${name}}'") (attrNames variables)
-        ++ [
-          "kernel_builder_label='${label}'"
-          "kernel_builder_environment='${environment}'"
-          "kernel_builder_make_venv='${if hasVenv then lib.values.paths.alone ./make-venv.sh else ""}'"
-          "kernel_builder_tools='${concatStringsSep ":" (map (tool: "${tool}/bin") ([ environment ] ++ tools))}'"
-          "kernel_builder_local_kernels='${localKernels}'"
-          "kernel_builder_notice='${replaceStrings [ "'" ] [ "'\\''" ] notice}'"
-          "kernel_builder_repository='${if repository == null then "" else repository}'"
-        ]
-      );
+      inherit variant label environment localKernels notice;
+      makeVenv = if hasVenv then lib.values.paths.alone ./make-venv.sh else "";
+      toolPath = concatStringsSep ":" (map (tool: "${tool}/bin") ([ environment ] ++ tools));
+      repository = if repository == null then "" else repository;
+      # A line each.
+      variables = concatStringsSep "\n" (map (name: "${name}=${variables.${name}}") (attrNames variables));
     };
   };
 in

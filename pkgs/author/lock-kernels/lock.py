@@ -82,6 +82,9 @@ for each in request["dependencies"]:
     version = KernelVersion.Version(each["version"]) if "version" in each else KernelVersion.Revision(each["revision"])
     lock(KernelDependency(repo_id=each["repo-id"], version=version), [])
 new = FILE.with_name(f".{FILE}.new")
-new.write_text(NixKernelLocks(dict(sorted(locks.items(), key=lambda item: item[0].repo_id))).to_json() + "\n")
+# A link of this name, which the kernel could bring, is removed and not followed.
+new.unlink(missing_ok=True)
+with new.open("x", encoding="utf-8") as opened:
+    opened.write(NixKernelLocks(dict(sorted(locks.items(), key=lambda item: item[0].repo_id))).to_json() + "\n")
 new.replace(FILE)
 print("\n".join(f"{kernel.repo_id}: {each.commit}" for kernel, each in locks.items()))

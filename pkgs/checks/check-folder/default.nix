@@ -1,4 +1,4 @@
-# A program that runs the checks of a build on the folder of any variant.
+# A program that runs the checks of a build on the folder of any variant. It has no text of the variant in it.
 { lib, factsFile, runStep, busybox, checkPython, symbolListsOf }:
 let
   # The packages of all checks, without bytecode.
@@ -9,7 +9,7 @@ let
   };
   byName = lib.values.paths.alone ../../../python/src/kernel_builder/templates/ops/by_name.py;
   programWith =
-    name: lists:
+    lists:
     runStep {
       name = "check-folder";
       script = ./install.sh;
@@ -19,15 +19,14 @@ let
         problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
         program = ./check-folder.sh;
         python = checkPython;
-        variant = name;
-        symbols = map (list: "--symbols ${list}") lists;
+        symbols = lists;
       };
     };
 in
 /**
-  `bin/check-folder CHECK FOLDER` runs one of the checks `layout`, `registration` and `abi`; `name` is the
-  variant's. `withTorch` compares its symbols with those of the library that it is linked with, and is
-  built with that library's wheel; `withoutTorch` leaves that out.
+  `bin/check-folder CHECK FOLDER ARGUMENT VARIANT` runs one of the checks `layout`, `registration`, `abi` and `facts` on a
+  variant of this name. `name` selects the lists of symbols alone: `withTorch` compares with those of the library that
+  the variant is linked with, and is built with that library's wheel; `withoutTorch` leaves that out.
 
   # Example
 
@@ -43,6 +42,6 @@ let
   lists = symbolListsOf name;
 in
 {
-  withTorch = programWith name (lists.platform ++ lists.framework);
-  withoutTorch = programWith name lists.platform;
+  withTorch = programWith (lists.platform ++ lists.framework);
+  withoutTorch = programWith lists.platform;
 }

@@ -9,6 +9,7 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
+from kernel_builder.hub.bundle import read_bundle
 from kernel_builder.kernel.build_toml import read_build_toml
 from kernel_builder.kernel.builder import evaluate_package
 from kernel_builder.machine.process import run
@@ -38,24 +39,22 @@ def _run_checks(folder: Path, checks: Mapping[str, str], may_fetch: bool) -> int
     `checks` has their arguments. The facts of a variant come as JSON with a text of them.
     """
     rows, text = [], ""
-    for variant in result.list_built_variants([folder]):
-        name = result.read_variant_name(variant)
-        program = _make_program(name, may_fetch)
-        text += f"{name}:\n"
+    for variant in read_bundle(folder).variants:
+        program = _make_program(variant.name, may_fetch)
+        text += f"{variant.name}:\n"
         told = ""
         for check, argument in checks.items():
-            done = run([program, check, str(variant), argument])
+            done = run([program, check, str(variant.folder), argument, variant.name])
             said = json.loads(done.stdout or "{}") if check == "facts" else {"text": done.stdout}
             text += said.get("text", "")
             click.echo(clean(done.stderr), nl=False, err=True)
             told += done.stderr
-            problems = [problem.as_data() for problem in parse_problems(done.stderr)]
-            row = {"variant": name, "check": check, "passed": done.status == 0}
-            rows.append({**row, **said, "problems": problems})
-        build = result.read_metadata(variant).get("id")
-        file = variant.parent / result.FINDINGS / f"{name}.json"
+            said["problems"] = [each.as_data() for each in parse_problems(done.stderr)]
+            rows.append({"variant": variant.name, "check": check, "passed": not done.status} | said)
+        file = variant.folder.parent / result.FINDINGS / f"{variant.name}.json"
+        build = variant.metadata.get("id")
         for found in result.show_findings(file, build, told) if "layout" in checks else ():
-            rows.append({"variant": name, "check": "build", "passed": True, **found})
+            rows.append({"variant": variant.name, "check": "build", "passed": True, **found})
     print_result({"checks": rows}, text.rstrip("\n"))
     return 0 if all(row["passed"] for row in rows) else 1
 

@@ -93,5 +93,4 @@ def enter_shell(
     # The shell keeps `.venv` in the kernel's folder.
     os.chdir(kernel.folder)
     kernel.close()
-    command = ["bash", "-c", line] if line else words
-    replace([f"{shell}/bin/enter", *command])
+    replace([f"{shell}/bin/enter", *(["bash", "-c", line] if line else words)])

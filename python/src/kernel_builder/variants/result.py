@@ -20,6 +20,7 @@ from kernel_builder.machine.files import (
     require_folder,
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import complain
 from kernel_builder.nix.derivations import DEFAULT_STORE, is_result
 
@@ -62,8 +63,7 @@ def read_metadata(variant: Path) -> dict[str, Any]:
 
 def read_digests(metadata: Mapping[str, Any]) -> dict[str, str]:
     """Return the SHA-256 in base64 of each file by path, as the metadata states them."""
-    files: dict[str, str] = metadata.get("digest", {}).get("files", {})
-    return files
+    return dict(metadata.get("digest", {}).get("files", {}))
 
 
 def show_findings(file: Path, build: object = None, told: str = "") -> list[dict[str, Any]]:
@@ -105,11 +105,19 @@ def find_edits(variant: Path) -> list[str]:
 
 
 def read_variant_name(variant: Path) -> str:
-    """Return a variant's name: that of its folder, in the store without hash and kernel."""
-    folder = variant.resolve().name
-    if not _HASH.match(folder):
-        return folder
-    return _HASH.sub("", folder).removeprefix(f"{read_metadata(variant).get('name')}-")
+    """Return a variant's name: that of its folder, in the store without hash and kernel.
+
+    Raises KernelBuilderError if no variant can have this name. Every command reads names here.
+    """
+    name = variant.resolve().name
+    if _HASH.match(name):
+        name = _HASH.sub("", name).removeprefix(f"{read_metadata(variant).get('name')}-")
+    # The layout check knows the names that clients look for.
+    if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.+-]*", name):
+        return name
+    want, fix = "letters, digits and _.+-", "give it the name that it was built with, or remove it"
+    problem = Problem(show(variant), show(name), want, fix)
+    raise KernelBuilderError("a folder has no name of a variant", [problem])
 
 
 def list_built_variants(folders: Iterable[Path]) -> list[Path]:
@@ -122,9 +130,7 @@ def list_built_variants(folders: Iterable[Path]) -> list[Path]:
 
 
 def _find_in(folder: Path) -> list[Path]:
-    if (folder / METADATA).is_file():
-        return [folder]
-    if variants := _list_variants(folder):
+    if variants := [folder] if (folder / METADATA).is_file() else _list_variants(folder):
         return variants
     result = (folder / "result").resolve()
     # Only a link into the store is followed.
