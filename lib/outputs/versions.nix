@@ -19,7 +19,7 @@ in
   makeVersionChecks =
     here: remake:
     let
-      inherit (here) available kernel options packageSet;
+      inherit (here) available kernel packageSet;
       isImportable = variant: available.isBuildable variant && available.importObstacle variant == null;
 
       # The variant as other builds of Torch have it, if they can be imported.
@@ -43,7 +43,7 @@ in
       trialsOf =
         variant:
         concatMap (other: (remake other).redistributable.${variant.name}.trials) (
-          optionals (!variant.compiled && options.doGetKernelCheck && isImportable variant) (othersOf variant)
+          optionals (!variant.compiled && isImportable variant) (othersOf variant)
         );
       tried = map (variant: { inherit (variant) name; trials = trialsOf variant; }) here.local;
     in
