@@ -129,6 +129,7 @@ let
           builds = ./outputs/builds.nix;
           extras = ./outputs/extras.nix;
           shells = ./outputs/shells.nix;
+          versions = ./outputs/versions.nix;
         }
         { bundles = ./outputs/bundles.nix; }
         { kernel = ./outputs/kernel.nix; }

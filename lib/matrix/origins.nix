@@ -45,6 +45,14 @@ in
   inherit torchPins;
 
   /**
+    Whether package registries have the Torch of a row, whatever its toolkit comes from.
+
+    Type: hasTorchInRegistries :: Row -> Bool
+  */
+  hasTorchInRegistries =
+    { torchBuild, backend, system, ... }: findTorchHost { inherit torchBuild backend system; } == registry;
+
+  /**
     All hosts of a variant's sources, each once. `wheel` is the wheel that its row names, as `readWheel` returns it.
 
     # Example

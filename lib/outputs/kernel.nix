@@ -12,6 +12,7 @@ let
   inherit (outputs.bundles) makeBundles;
   inherit (outputs.manifest) makeManifests;
   inherit (outputs.shells) makeShellOutputs;
+  inherit (outputs.versions) makeVersionChecks;
   inherit (outputs.wheels) describeWheel;
 
   # `wheelsOf` makes a folder with the wheels of these variants, and `wheels` of all bundled ones. Each variant's wheel
@@ -70,6 +71,7 @@ let
     in
     makeShellOutputs here
     // {
+      versionChecks = makeVersionChecks here here.remake;
       # The build of a variant that cannot be built throws the reason.
       project = attributes.byName (
         variant:
@@ -94,6 +96,7 @@ let
       - `available`, functions that say what can be built (`describeAvailability`);
       - `fileOf`, the store path of one of its files;
       - `redistributable`, the builds of the variants by name;
+      - `remake`, a function from a kernel to its outputs, with the same arguments otherwise;
       - `bundleOf`, a function from names of variants to their bundle.
 
       Type: makeKernelOutputs :: { kernel :: Kernel; options :: Options; system, buildSystem :: String;
@@ -113,6 +116,7 @@ let
           fileOf = file: kernel.graph.${file}.inStore;
           redistributable = buildVariants here;
           inherit (bundles) bundleOf;
+          remake = kernel: remake { inherit kernel; };
         };
         inherit (here) available local;
         bundles = makeBundles here;
@@ -126,7 +130,7 @@ let
         plan = attributes.byName available.plan local;
         variantDetails = map available.describe local;
         # The same outputs, compiled for a few targets only.
-        forTargets = requested: remake { kernel = kernel.narrowedTo requested; };
+        forTargets = requested: here.remake (kernel.narrowedTo requested);
         # The same outputs without commits in their provenance. Their derivations differ only if the kernel or its
         # tools differ, so a CI compares them (.ci/changed-kernels.py).
         withoutCommits = remake {

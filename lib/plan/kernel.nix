@@ -38,10 +38,13 @@ in
       };
       graph = makeKernelGraph { inherit root; config = kernelConfig; };
       rows = readRows { inherit torchVersions; };
-      decided = decideRows {
-        config = kernelConfig // { sections = extendSections graph kernelConfig.sections; };
-        matrix = rows;
-      };
+      decide =
+        matrix:
+        decideRows {
+          config = kernelConfig // { sections = extendSections graph kernelConfig.sections; };
+          inherit matrix;
+        };
+      decided = decide rows;
       excluded = { config = kernelConfig; inherit (decided) rows; };
       problems = checkBounds { config = kernelConfig; inherit (decided) variants; };
       findings = listFindings { inherit root graph; config = kernelConfig; };
@@ -57,6 +60,8 @@ in
         variants = map (variant: variant // { plan = planned variant; }) variants;
         # The same kernel, compiled for the requested targets alone.
         narrowedTo = requested: kernelOf (narrowVariants { inherit variants requested; });
+        # The same kernel, built with the Torch of this row alone. It may have no variant.
+        builtWith = row: kernelOf (decide [ row ]).variants;
       };
     in
     kernelOf (throwProblems "${kernelConfig.general.name} has no variant" problems decided.variants);

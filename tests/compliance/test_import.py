@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -118,7 +119,12 @@ class Check:
     folder: Path
 
     def run(
-        self, texts: dict[str, str], backend: str = "cuda", others: Path | None = None
+        self,
+        texts: dict[str, str],
+        backend: str = "cuda",
+        others: Path | None = None,
+        *,
+        is_trial: bool = False,
     ) -> tuple[int, str]:
         """Return the exit status, and the problems that the check prints.
 
@@ -131,6 +137,7 @@ class Check:
             (variant / name).write_text(text)
         checks = json.loads((ROOT / "backends" / backend / "checks.json").read_text())
         options = {"backend": "cpu", "shown_as": "torch-ext/tiny", "limit": 60}
+        options["is_trial"] = is_trial
         options["device"] = checks.get("device")
         environment = {
             **os.environ,
@@ -308,6 +315,39 @@ def test_all_failing_imports_are_shown_at_once(check: Check) -> None:
         ),
         "found  NameError: name 'none' is not defined",
     ]
+
+
+OLDER_TRITON = "Metadata-Version: 2.1\nName: triton\nVersion: 3.3.0\n"
+USES_TRITON = """\
+import torch
+torch.manual_seed(23)
+from triton.tools.tensor_descriptor import TensorDescriptor
+"""
+
+
+def test_a_trial_with_an_older_triton_warns_with_its_version(check: Check) -> None:
+    others = check.folder / "others"
+    for name, text in {
+        "triton/__init__.py": "__version__ = '3.3.0'\n",
+        "triton/tools/__init__.py": "",
+        "triton-3.3.0.dist-info/METADATA": OLDER_TRITON,
+    }.items():
+        (others / name).parent.mkdir(parents=True, exist_ok=True)
+        (others / name).write_text(text)
+    status, said = check.run({"__init__.py": USES_TRITON}, "cpu", others, is_trial=True)
+    assert status == 0
+    headline = "the kernel cannot be imported with other versions that it is published for"
+    # The build itself warns of what is odd with every Torch.
+    (finding,) = json.loads((check.folder / "out/findings.json").read_text())
+    assert finding["headline"] == headline
+    assert f"warning: {headline} (1 problem)\n" in said
+    versions = (check.folder / "out/versions").read_text()
+    assert re.fullmatch(r"Torch 2\.\d+\.\d+ and Triton 3\.3\.0", versions)
+    (lost,) = finding["problems"]
+    assert lost["at"].startswith("torch-ext/tiny/__init__.py:3: ")
+    missing = "ModuleNotFoundError: No module named 'triton.tools.tensor_descriptor'"
+    assert lost["found"] == f"with {versions}: {missing}"
+    assert lost["fix"].startswith("use what only some have in the function that needs it")
 
 
 # nanobind, a part of Triton, reports leaked objects at exit.

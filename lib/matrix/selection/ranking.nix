@@ -1,7 +1,8 @@
 # Orders variants, and selects the best ones.
-{ backends, config, ... }:
+{ values, backends, config, ... }:
 let
-  inherit (builtins) compareVersions concatMap filter head sort;
+  inherit (builtins) compareVersions concatMap elemAt filter head length sort;
+  inherit (values.lists) optionals unique;
   inherit (config) schema;
 
   # Backends in order of preference for tests.
@@ -30,6 +31,19 @@ in
     Type: selectWantedRow :: [Row] -> Row
   */
   selectWantedRow = rows: head (sort isWantedMore rows);
+
+  /**
+    A row of the oldest release of Torch and one of the newest; of equal releases the one that an author wants most.
+
+    Type: selectOutermostRows :: [Row] -> [Row]
+  */
+  selectOutermostRows =
+    rows:
+    let
+      releases = sort (a: b: compareVersions a b < 0) (unique (map (row: row.torch) rows));
+      rowOf = torch: head (sort isWantedMore (filter (row: row.torch == torch) rows));
+    in
+    map rowOf (unique (optionals (releases != [ ]) [ (head releases) (elemAt releases (length releases - 1)) ]));
 
   /**
     The best variant of each backend on a system, in the order of preference of backends: with the newest

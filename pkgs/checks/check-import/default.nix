@@ -5,7 +5,8 @@
 { lib, libraryStandIns, runCheck, withBytecode }:
 /**
   `localKernels` is LOCAL_KERNELS, for kernels that this one depends on. The result has `operators.json`: the
-  schemas of the operators that the variant registers in Torch, without their namespace. `standIns` are the
+  schemas of the operators that the variant registers in Torch, without their namespace. Its attribute `trial` only warns
+  of an import that fails, with the versions of Torch and Triton. `standIns` are the
   arguments of `libraryStandIns`, or null if Torch loads its real libraries. `sources` are the names of the variant's
   C++ files, `registration` is the result of the registration check, and `targetPythonWith` makes environments with its Python.
 
@@ -52,25 +53,29 @@ let
     };
     modules = [ "kernels" "torch" "triton" ];
   };
+  check =
+    isTrial:
+    runCheck {
+      name = "${name}-get-kernel-${if isTrial then "trial" else "check"}";
+      package = ../../../python/src/kernel_builder/import_check;
+      module = "kernel_builder.import_check";
+      arguments = [
+        (builtins.toJSON {
+          inherit backend sources;
+          is_trial = isTrial;
+          inherit (checks) device;
+          shown_as = pythonFolder;
+          dispatch_key = checks.dispatch-key;
+          stubs_of = map toString packages;
+          calls = "${registration}/calls.json";
+          # The output of the link of that name.
+          boxed = if boxed == null then null else "${boxed}";
+          # Seconds. Importing Torch takes 5 to 20 s on an idle machine; an emulator takes ten times as long.
+          limit = if interpreter ? emulator then 6000 else 600;
+        })
+      ];
+      env = lib.values.attributes.optionalAttrs (localKernels != "") { LOCAL_KERNELS = localKernels; };
+      inherit interpreter;
+    };
 in
-runCheck {
-  name = "${name}-get-kernel-check";
-  package = ../../../python/src/kernel_builder/import_check;
-  module = "kernel_builder.import_check";
-  arguments = [
-    (builtins.toJSON {
-      inherit backend sources;
-      inherit (checks) device;
-      shown_as = pythonFolder;
-      dispatch_key = checks.dispatch-key;
-      stubs_of = map toString packages;
-      calls = "${registration}/calls.json";
-      # The output of the link of that name.
-      boxed = if boxed == null then null else "${boxed}";
-      # Seconds. Importing Torch takes 5 to 20 s on an idle machine; an emulator takes ten times as long.
-      limit = if interpreter ? emulator then 6000 else 600;
-    })
-  ];
-  env = lib.values.attributes.optionalAttrs (localKernels != "") { LOCAL_KERNELS = localKernels; };
-  inherit interpreter;
-}
+assembled: check false assembled // { trial = check true assembled; }

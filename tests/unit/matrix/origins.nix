@@ -11,6 +11,12 @@ in
     [ "aarch64-darwin" "aarch64-linux" "x86_64-linux" ]
   ];
 
+  # Also where the toolkit is at its vendor.
+  hasTorchInRegistries = {
+    ofTorch = [ (origins.hasTorchInRegistries { torchBuild = "2.9.0+cu128"; backend = "cuda"; system = "x86_64-linux"; }) true ];
+    atTheVendor = [ (origins.hasTorchInRegistries { torchBuild = "2.9.0+cu126"; backend = "cuda"; system = "x86_64-linux"; }) false ];
+  };
+
   listHosts = {
     registryAlone = [ (hostsOf "2.14.0+cu130" "cuda" "13.0" "x86_64-linux") [ "registry" ] ];
     atTheVendor = [ (hostsOf "2.13.0+cpu" "cpu" null "aarch64-linux") [ "download.pytorch.org" "registry" ] ];

@@ -42,4 +42,24 @@ in
     )).torch
     "2.11.0"
   ];
+  selectOutermostRows = {
+    none = [ (ranking.selectOutermostRows [ ]) [ ] ];
+    alone = [ (ranking.selectOutermostRows [ { torch = "2.9.0"; hosts = [ "a" ]; } ]) [ { torch = "2.9.0"; hosts = [ "a" ]; } ] ];
+    byRelease = [
+      (map (row: "${row.torch} ${row.toolkit}") (
+        ranking.selectOutermostRows (
+          map
+            (row: row // { hosts = if row.toolkit == "12.6" then [ "registry" ] else [ "developer.download.nvidia.com" ]; })
+            (
+              row "2.12.0" "cuda" "13.0" linux
+              ++ row "2.9.0" "cuda" "13.0" linux
+              ++ row "2.9.0" "cuda" "12.6" linux
+              ++ row "2.10.0" "cuda" "12.6" linux
+              ++ row "2.11.0" "cuda" "12.6" linux
+            )
+        )
+      ))
+      [ "2.9.0 12.6" "2.12.0 13.0" ]
+    ];
+  };
 }

@@ -121,7 +121,7 @@ def _list_rows(variant: Variant, facts: "dict[str, Any]") -> "Iterator[tuple[str
         fake = ", no fake implementation for torch.compile" if each["without-fake"] else ""
         yield "operator", " ".join(each["schema"].split()), f"{notes[each['implemented']]} {key}{fake}"
     for name, version in (facts["imported-with"] or {}).items():
-        yield "imported", "with", f"{name} {version} alone; other versions were not tried"
+        yield "imported", "with", f"{name} {version} alone; others: .#versionChecks.{variant.name}, if there is one"
     for name in facts["driver"]:
         yield "driver", name, "needed: an import fails where there is no driver"
     for each in facts["symbols"]:

@@ -1,9 +1,10 @@
 """Run the import check: `python3 -m kernel_builder.import_check OPTIONS FOLDER`.
 
 OPTIONS are JSON: the folder's name in messages, `shown_as`; the seconds that the import may take,
-`limit`; and the keywords of `load_variant`. `$out/operators.json` gets the schemas of the variant's
-operators, and the names of those without code for the backend, as `metadata.json` states them;
-`$out/findings.json` gets the warnings.
+`limit`; whether this `is_trial`; and the keywords of `load_variant`. `$out/operators.json` gets the
+schemas of the variant's operators, and the names of those without code for the backend, as
+`metadata.json` states them; `$out/findings.json` gets the warnings. A trial warns of an import that
+fails and of nothing else, and `$out/versions` gets the versions of Torch and Triton.
 LOCAL_KERNELS has the kernels that this one loads.
 """
 
@@ -17,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check import ffi, problems, trials, verdict
+from kernel_builder.import_check import ffi, problems, trials, verdict, versions
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.layers import check_layers
 from kernel_builder.import_check.loading import import_kernel, prepare
@@ -73,6 +74,7 @@ def main(arguments: Sequence[str]) -> int:
     """Import the variant in a folder and return the exit status."""
     options, folder = json.loads(arguments[0]), Path(arguments[1])
     place, limit = Place(folder, options.pop("shown_as")), options.pop("limit")
+    is_trial = options.pop("is_trial", False)
     # The collector would free little and take a third of the time of an import. A kernel that
     # switches it off is seen.
     gc.set_threshold(0)
@@ -90,6 +92,10 @@ def main(arguments: Sequence[str]) -> int:
         error, found = FAILED, [problems.explain_end(outcome, place, limit)]
     findings = [*answer.pop("warnings", ())]
     findings += [describe_finding(*each) for each in more.items() if each[1]]
+    if is_trial:
+        # What is odd with every Torch is a warning of the build.
+        found = found or more.get(trials.WITH_GPU, [])
+        findings, error = versions.describe_failures(found, place), None
     told = [
         render(f"warning: {each['headline']}", [*map(Problem.read, each["problems"])])
         for each in findings
@@ -104,9 +110,12 @@ def main(arguments: Sequence[str]) -> int:
     out = Path(os.environ["out"])  # noqa: SIM112
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
-    (out / "operators.json").write_text(json.dumps(answer))
     if findings:
         (out / FINDINGS).write_text(json.dumps(findings))
+    if is_trial:
+        (out / "versions").write_text(versions.name_versions())
+        return 0
+    (out / "operators.json").write_text(json.dumps(answer))
     print(f"imported {place.shown_as}: {len(answer['operators'])} operators")
     return 0
 
