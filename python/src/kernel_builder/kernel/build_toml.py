@@ -44,8 +44,8 @@ def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         found = f"the byte 0x{error.object[error.start]:02x}"
-    except RecursionError:
-        found = "values that are nested too deeply"
+    except (RecursionError, ValueError):
+        found = "values that are nested too deeply, or numbers of too many digits"
     fix = "correct the line; https://toml.io has the rules"
     problem = Problem(f"{file}:{line}:{column}", found, _WANT, fix, str(file), line, column)
     raise KernelBuilderError(f"{show(folder.name)}/build.toml is not TOML", [problem])
