@@ -38,6 +38,13 @@ def test_what_is_wrong(tmp_path: Path, text: str, at: str, found: str) -> None:
     assert found.strip() in problem.found
 
 
+def test_a_number_of_many_digits(tmp_path: Path) -> None:
+    (tmp_path / "build.toml").write_text(f"a = {'1' * 5000}")
+    with pytest.raises(KernelBuilderError) as raised:
+        read_build_toml(tmp_path)
+    assert "numbers of too many digits" in raised.value.problems[0].found
+
+
 @pytest.mark.parametrize("text", ["a = " + "[" * 60000 + "]" * 60000, "a = " + "{b=" * 60000 + "1"])
 def test_nested_values(tmp_path: Path, text: str) -> None:
     (tmp_path / "build.toml").write_text(text)

@@ -288,3 +288,26 @@ def test_formats(version: str) -> None:
             "/nix/store/d-s.drv", {"out": "/nix/store/c-s"}, {}, SOURCE["env"], is_fixed=True
         ),
     }
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"action": "result", "type": 104, "id": 1, "fields": ["a: 1.2.3 s, 5 MB"]},
+        {"action": "result", "type": 104, "id": 1, "fields": [f"a: 1 s, {'5' * 5000} MB"]},
+        {"action": "result", "type": 104, "id": 1, "fields": []},
+        {"action": "result", "type": 105, "id": 2, "fields": ["a", {}]},
+        {"action": "result", "type": 105, "id": 2, "fields": [1]},
+        {"action": "result", "type": 101, "id": 1, "fields": [5]},
+        {"action": "start", "type": 105, "id": [], "fields": None},
+        {"action": "msg", "level": [], "msg": None},
+        [],
+    ],
+)
+def test_a_line_that_only_looks_like_one_of_nix(event: object) -> None:
+    log = NixLog()
+    start = {"action": "start", "type": 105, "id": 1, "fields": ["/nix/store/a.drv", ""]}
+    for each in (start, {"action": "start", "type": 101, "id": 2, "fields": []}, event):
+        log.read(f"@nix {json.dumps(each)}")
+    assert log.transfers == {2: (0, 0)}
+    assert log.spans["/nix/store/a.drv"].parts == []

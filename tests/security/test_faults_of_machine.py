@@ -1,5 +1,6 @@
 """Faults of the machine: a killed command, no memory, no home, no network, closed outputs."""
 
+import fcntl
 import os
 import shlex
 import shutil
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.machine import process
+from kernel_builder.machine import files, process
+from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import Cli, Started, wait_for
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
@@ -135,6 +137,22 @@ def test_a_lock_of_another_thread(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("one")
     cli.hook, cli.seconds = HOLDS_A_LOCK, 20
     assert cli("list-variants", str(kernel.write())).status == 0
+
+
+@pytest.mark.fault("build", "another user locks a folder", "a message, then an error")
+def test_a_lock_of_another_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(files, "LONGEST_WAIT", 15)
+    opened = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(opened, fcntl.LOCK_EX)
+    with pytest.raises(KernelBuilderError) as raised:
+        files.replace_text(tmp_path / "report.json", "{}")
+    assert raised.value.problems[0].found == "a lock of another program"
+    assert f"waiting for {tmp_path}, which another program has locked" in capsys.readouterr().err
+    os.close(opened)
+    files.replace_text(tmp_path / "report.json", "{}")
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.fault("build", "little memory (ulimit -v)", "an error; the rerun ends well")

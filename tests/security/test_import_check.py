@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -88,6 +89,14 @@ out = pathlib.Path(@out@)
 import mmap
 flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
 kept = [mmap.mmap(-1, 1 << 30, flags=flags) for _ in range(32)]
+""",
+    # Lines that Nix would take for its own, and lines of a check.
+    "speaks": """
+import sys
+line = '@nix {"action":"setPhase","phase":"a: 1.2.3 s, 5 MB"}'
+print(line, file=sys.stderr)
+print("done\\r" + line + "\\nerror: forged (1 problem)")
+raise ValueError("raised\\r" + line)
 """,
     "prints": "for _ in range(10**8):\n    print('canary' * 1000)\n",
 }
@@ -219,6 +228,54 @@ def test_memory_and_output_without_end(results: dict[str, dict[str, Any]]) -> No
     assert "Cannot allocate memory" in refused(results["allocates"])
     assert "File too large" in refused(results["prints"])
     assert len(results["prints"]["said"]) < 20 << 20
+
+
+@pytest.mark.attack("build", "an import prints lines of Nix's protocol", "marked, not at a start")
+def test_lines_of_others(results: dict[str, dict[str, Any]]) -> None:
+    said = results["speaks"]["said"]
+    assert said.count("@nix {") >= 3
+    starts = [line for line in re.split("[\r\n]", said) if re.match("@nix|error: forged", line)]
+    assert starts == []
+    assert "ValueError: raised" in refused(results["speaks"])
+
+
+# The sum counts: one process may have less than the limit, and pages are shared with the parent.
+MEMORY = {
+    "shared memory": "block = mmap.mmap(-1, 700 << 20)",
+    "processes": "for _ in range(4):\n  if os.fork() == 0: break\nblock = bytearray(150 << 20)",
+    "a daemon": "if os.fork() or os.setsid() or os.fork(): time.sleep(30)\n"
+    "block = mmap.mmap(-1, 700 << 20)",
+    "copies of the parent": "kept = bytearray(b'1') * (200 << 20)\nfor _ in range(9):\n"
+    "  if os.fork() == 0: break\ntime.sleep(1)\nos._exit(0)",
+}
+MEMORY_RUN = """\
+import mmap, os, sys, time
+from kernel_builder.import_check import child
+child.MEMORY = 400 << 20
+def work():
+    scope = {"mmap": mmap, "os": os, "time": time}
+    exec(sys.argv[1], scope)
+    block = scope["block"]
+    for at in range(0, len(block), 4096):
+        block[at] = 1
+    time.sleep(float(sys.argv[2]))
+    return {"done": True}
+outcome = child.run_in_child(work, 30)
+print(outcome.took_memory, outcome.answer)
+"""
+
+
+@pytest.mark.attack(
+    "build", "shared memory or processes instead of own memory", "the sum has the limit"
+)
+@pytest.mark.parametrize("name", MEMORY)
+def test_memory_of_all_processes(name: str) -> None:
+    start = f"import sys\nsys.path.insert(0, {str(PACKAGE)!r})\n{MEMORY_RUN}"
+    # Pages that are written to are copied; those that are only shared count once.
+    seconds = "0" if "parent" in name else "20"
+    argv = [sys.executable, "-I", "-c", start, MEMORY[name], seconds]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == f"{'parent' not in name} None\n", done.stdout + done.stderr
 
 
 LONG_STACK = """\

@@ -43,7 +43,7 @@ _AT = re.compile(r"(?P<file>[^\s:()]+\.\w+):(?P<line>\d+)\b")
 _FOREIGN = re.compile(r"[/<]|.*\.cudafe1\.")
 _NUMBER = re.compile(r"warning #(\d+)")
 _OPTION = re.compile(r"\[-W(?!error)([^\]=]+)=?\]$")
-_BOUNDS = re.compile(r"for entry (?P<kernel>.+?) is out of range\. (?P<what>\S+) will be ignored")
+_BOUNDS = re.compile(r"for entry (?P<kernel>(?:(?!for entry ).)+?) is out of range\. (?P<what>\S+) will be ignored")
 
 
 def read_findings(folder: Path) -> "Iterator[dict[str, Any]]":

@@ -30,14 +30,14 @@ def main(arguments: "Sequence[str]") -> int:
     variables = lay_out(home, folder, options)
     namespace, file = json.loads((folder / "metadata.json").read_text())["id"], home / "problems"
     outcome = run_in_child(partial(run_tests, home, folder, namespace, file, variables), options["limit"])
-    lines = outcome.said.splitlines()
+    lines = outcome.shown.splitlines()
     if answer := outcome.answer:
         # The last line is pytest's summary.
         print(*lines[-1:])
         print("checked {calls} calls of {operators} operators, of {passed} tests that pass here".format(**answer))
     else:
         print(*lines[-LAST_LINES:], sep="\n")
-        print("the tests ended the process, or took too long; the calls of those before count")
+        print("the tests ended the process, took too long or too much memory; the calls of those before count")
     problems = [Problem(**json.loads(line)) for line in file.read_text().splitlines()] if file.exists() else []
     warn(HEADLINE, problems)
     text = f"{render(f'warning: {HEADLINE}', problems)}\n" if problems else ""

@@ -61,7 +61,7 @@ class Variant:
     @property
     def backend(self) -> str:
         """The backend: `cpu`, `cuda`."""
-        kind = re.sub(r"\d+$", "", self.compute)
+        kind = self.compute.rstrip("0123456789")
         return RENAMED.get(kind, kind)
 
     @property

@@ -102,7 +102,7 @@ def main(arguments: Sequence[str]) -> int:
     ]
     if error:
         told = [render(f"error: {error}", found)]
-    for text in filter(None, [outcome.said.rstrip("\n"), *told]):
+    for text in filter(None, [outcome.shown, *told]):
         print(text, file=sys.stderr)
     if error:
         return 1

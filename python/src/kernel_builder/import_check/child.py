@@ -9,6 +9,7 @@ import ctypes
 import faulthandler
 import json
 import os
+import re
 import resource
 import secrets
 import signal
@@ -22,7 +23,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 PR_SET_CHILD_SUBREAPER = 36
-# Bytes of anonymous memory. Torch itself takes less than 2 GiB.
+# Bytes of memory of the child and all its processes. Torch itself takes less than 2 GiB.
 MEMORY = 16 << 30
 # Bytes of a file that the child writes: a kernel that prints without end would fill the disk. The
 # answer has room for as much again; a thousand operators need 200 kB.
@@ -42,6 +43,12 @@ class Outcome:
     answer: "dict[str, Any] | None"
     status: "int | None"
     said: str
+    took_memory: bool = False
+
+    @property
+    def shown(self) -> str:
+        """What the child printed, marked: no line looks like one of Nix or of a check."""
+        return "\n".join(f"| {line}" for line in self.said.rstrip().splitlines())
 
 
 def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
@@ -65,11 +72,12 @@ def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
                 os._exit(1)
             # End as a user's Python does.
             sys.exit()
-        ended, deadline = 0, time.monotonic() + limit + GRACE
+        ended, deadline, took_memory = 0, time.monotonic() + limit + GRACE, False
         try:
-            while not ended and time.monotonic() < deadline:
+            while not (ended or took_memory) and time.monotonic() < deadline:
                 time.sleep(0.05)
                 ended, code = os.waitpid(child, os.WNOHANG)
+                took_memory = not ended and _measure_memory() > MEMORY
         finally:
             _end_all(child)
         output.seek(0)
@@ -77,7 +85,8 @@ def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
     with suppress(ValueError):
         before, text, after = said.split(secret)
         said, received = before + after, json.loads(text)
-    return Outcome(received, os.waitstatus_to_exitcode(code) if ended else None, said)
+    status = os.waitstatus_to_exitcode(code) if ended else None
+    return Outcome(received, status, said, took_memory)
 
 
 def _prepare(output: int, limit: float) -> None:
@@ -105,6 +114,34 @@ def _end_all(child: int) -> None:
             with suppress(ProcessLookupError, ChildProcessError):
                 os.kill(each, signal.SIGKILL)
                 os.waitpid(each, 0)
+
+
+def _measure_memory() -> int:
+    """Return the bytes of memory that all processes below this one have, shared ones counted once.
+
+    The limit of a process counts neither shared memory nor its children.
+    """
+    resident: dict[int, int] = {}
+    parents: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, ValueError, IndexError):
+            # The name is in parentheses, and may have some itself.
+            words = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
+            parents[int(folder.name)], resident[int(folder.name)] = int(words[1]), int(words[21])
+    family, added = set[int](), {os.getpid()}
+    while added := {each for each, parent in parents.items() if parent in added} - family:
+        family |= added
+    if sum(resident[each] for each in family) * resource.getpagesize() <= MEMORY:
+        return 0
+    # It takes longer, and knows which pages processes share, and which ones are those of files.
+    return sum(map(_measure_process, family))
+
+
+def _measure_process(process: int) -> int:
+    with suppress(OSError):
+        text = Path(f"/proc/{process}/smaps_rollup").read_text()
+        return 1024 * sum(map(int, re.findall(r"^Pss_(?:Anon|Shmem): +(\d+)", text, re.MULTILINE)))
+    return 0
 
 
 def _list_children() -> Iterator[int]:

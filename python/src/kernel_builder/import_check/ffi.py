@@ -14,7 +14,7 @@ SHARED = "names in TVM FFI would be shared with other builds"
 WANT = "a name with the extension's name in it: TVM FFI ends a process that registers a name twice"
 IN_CPP = "export the function by TVM_FFI_DLL_EXPORT_TYPED_FUNC, or put a string of the macro\n"
 IN_PYTHON = "TVM_FFI_EXTENSION_NAME into the name; in Python, add_op_namespace_prefix({!r})"
-FUNCTION = re.compile(rb"__tvm_ffi_(\w+)\0")
+FUNCTION = re.compile(rb"__tvm_ffi_(\w{1,250})\0")
 
 
 def list_names() -> "set[str]":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check.child import Outcome
+from kernel_builder.import_check.child import MEMORY, Outcome
 from kernel_builder.messages.problem import Problem
 
 FAILED = "the kernel cannot be imported"
@@ -114,6 +114,9 @@ def explain_end(outcome: Outcome, place: Place, limit: float) -> Problem:
         at = "\n".join(dict.fromkeys([*REGISTERED_AT.findall(found), at]))
         return Problem(at, found, UNCAUGHT, find_fix(found, CATCH))
     when = "after the import" if outcome.answer else "during the import"
+    if outcome.took_memory:
+        found = f"more than {MEMORY >> 30} GiB of memory, of all its processes, {when}"
+        return Problem(at, found, WANT, FIX)
     if code is None:
         return Problem(at, f"no end within {limit:g} s, {when}", WANT, FIX)
     end = f"status {code}" if code >= 0 else f"signal {-code} ({signal.Signals(-code).name})"

@@ -16,10 +16,10 @@ _WANT: Final = "TOML in UTF-8: text in quotes, one `key = value` on a line, ever
 # A table or a key in front of a line, else a comment or a text of any kind, in which lines have no
 # keys. The file is TOML, so each text ends.
 _TOKEN: Final = re.compile(
-    r"""(?sm)^[ \t]*\[\[?[ \t]*(?P<table>[\w."' -]+?)[ \t]*\]\]?[ \t\r]*(?:#|$)"""
+    r"""(?sm)^[ \t]*\[\[?(?P<table>[\w."' \t-]+)\]\]?[ \t\r]*(?:#|$)"""
     r"""|^[ \t]*(?P<key>[\w."'-]+)[ \t]*="""
-    r"""|#[^\n]*|"{3}(?:\\.|[^\\])*?"{3,5}|\'{3}.*?\'{3,5}"""
-    r"""|"(?:\\.|[^"\\\n])*"|'[^'\n]*\'"""
+    r"""|#[^\n]*|"{3}(?:\\.|[^\\])*?(?:"{3,5}|\\?\Z)|\'{3}.*?(?:\'{3,5}|\Z)"""
+    r"""|"(?:\\.|[^"\\\n])*"?|'[^'\n]*\'?"""
 )
 
 
@@ -44,8 +44,8 @@ def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         found = f"the byte 0x{error.object[error.start]:02x}"
-    except RecursionError:
-        found = "values that are nested too deeply"
+    except (RecursionError, ValueError):
+        found = "values that are nested too deeply, or numbers of too many digits"
     fix = "correct the line; https://toml.io has the rules"
     problem = Problem(f"{file}:{line}:{column}", found, _WANT, fix, str(file), line, column)
     raise KernelBuilderError(f"{show(folder.name)}/build.toml is not TOML", [problem])
@@ -56,9 +56,9 @@ def find_line(text: str, key: str) -> int:
     starts: dict[str, int] = {}
     table = ""
     for token in _TOKEN.finditer(text):
-        if token["table"]:
-            table = f"{token['table']}."
-        if name := token["table"] or (token["key"] and f"{table}{token['key']}"):
+        own = (token["table"] or "").strip()
+        table = f"{own}." if own else table
+        if name := own or (token["key"] and f"{table}{token['key']}"):
             starts.setdefault(name, token.start())
     while key and key not in starts:
         key = key.rpartition("[" if key.endswith("]") else ".")[0]

@@ -11,6 +11,7 @@ import hashlib
 import os
 import shutil
 import stat
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedReader
@@ -19,11 +20,14 @@ from typing import Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
+from kernel_builder.messages.terminal import complain
 
 MAX_FILES: Final = 100_000
 MAX_BYTES: Final = 64 * 2**30
 # Other programs walk folders with a function that calls itself.
 MAX_DEPTH: Final = 200
+# Tenths of a second to wait for another writer.
+LONGEST_WAIT: Final = 6000
 # Metadata, locks, cards and reports: anything that is read as a whole.
 MAX_TEXT_BYTES: Final = 16 * 2**20
 FILE: Final = "a regular file"
@@ -241,7 +245,19 @@ def lock_folder(folder: Path) -> Iterator[None]:
     try:
         # Some network file systems lock no folders.
         with suppress(OSError):
-            fcntl.flock(opened, fcntl.LOCK_EX)
+            _wait_for_lock(opened, folder)
         yield
     finally:
         os.close(opened)
+
+
+def _wait_for_lock(opened: int, folder: Path) -> None:
+    # Anybody who may read a folder can lock it.
+    for tenth in range(LONGEST_WAIT):
+        with suppress(BlockingIOError):
+            return fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if tenth == 10:
+            complain("note", f"waiting for {show(folder)}, which another program has locked")
+        time.sleep(0.1)
+    fix = f"end that program (`fuser -v {show(folder)}` lists it), and run this again"
+    raise _refuse(folder, "a lock of another program", "a free folder", fix, "written to")

@@ -17,11 +17,11 @@ NAMES_SHOWN: Final = 12
 
 
 def _match_field(name: str) -> str:
-    # Further lines of a value are blank or aligned with its first line.
-    return rf"{name}\b *(.*(?:\n(?:\1 {{7}}.*)?(?=\n|\Z))*)"
+    # Further lines of a value are blank or aligned with its first line. Empty fields have no line.
+    return rf"(?:(?:\n\1)?{name:<7}(.*(?:\n(?:\1 {{7}}.*)?(?=\n|\Z))*))?"
 
 
-_PROBLEM: Final = re.compile("^( *)" + r"\n\1".join(map(_match_field, FIELDS)), re.MULTILINE)
+_PROBLEM: Final = re.compile("^( *)" + "".join(map(_match_field, FIELDS)), re.MULTILINE)
 _ERROR: Final = re.compile(r"^error: ", re.MULTILINE)
 
 
@@ -30,6 +30,7 @@ def parse_problems(text: str) -> list[Problem]:
     return [
         Problem(*(each.replace(f"\n{margin}{INDENT}", "\n").rstrip("\n") for each in values))
         for margin, *values in _PROBLEM.findall(text)
+        if any(values)
     ]
 
 

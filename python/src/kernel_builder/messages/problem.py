@@ -33,7 +33,8 @@ class Problem:
     def render(self) -> str:
         """Return a line for each field that is known; further lines of a value are aligned."""
         known = [(name, str(getattr(self, name))) for name in FIELDS if getattr(self, name)]
-        fields = (f"{name:<7}{value}".replace("\n", f"\n{'':7}") for name, value in known)
+        # Nix begins a line anew after `\r` also, and takes it for its own if it begins with `@nix`.
+        fields = (f"{name:<7}" + f"\n{'':7}".join(value.splitlines()) for name, value in known)
         return "\n".join(f"{INDENT}{line}".rstrip() for line in "\n".join(fields).split("\n"))
 
     def as_data(self) -> dict[str, Any]:

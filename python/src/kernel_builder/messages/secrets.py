@@ -21,7 +21,7 @@ _TOKEN: Final = re.compile(
 _HEADER: Final = re.compile(r"(authorization: *(?:bearer|basic) +)[^\s'\"]+", re.IGNORECASE)
 # A token may stand alone as the user of an http address; ssh://git@host has no secret.
 _LOGIN: Final = re.compile(
-    r"(?i)(https?://)[^/?#\s'\"\\]+@|([a-z][a-z0-9+.-]*://)[^/?#\s'\"\\:]*:[^/?#\s'\"\\]+@"
+    r"(?i)(https?://)[^/?#\s'\"\\]+@|((?<=[a-z0-9+.-])://)[^/?#\s'\"\\:]*:[^/?#\s'\"\\]+@"
 )
 _PARAMETER: Final = re.compile(
     r"(?i)([?&;](?:X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)|AWSAccessKeyId"

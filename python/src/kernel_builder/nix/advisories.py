@@ -54,7 +54,7 @@ def read_release(said: str) -> Release:
     """
     first, _, _ = said.strip().partition("\n")
     word = first.split()[-1] if first else ""
-    number, suffix = re.fullmatch(r"([\d.]*)(.*)", word).groups()  # type: ignore[union-attr]
+    number, suffix = re.fullmatch(r"(?s)([\d.]*)(.*)", word).groups()  # type: ignore[union-attr]
     implementation = "Lix" if "(Lix" in first else "Nix"
     # A distribution's own number comes after a `+`.
     return Release(implementation, _read_number(number), suffix[:1] not in ("", "+"))

@@ -16,7 +16,7 @@ COLOUR: Final = re.compile(r"\x1b\[[0-9;]*[mK]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)
 _FULL: Final = re.compile(r"No space left on device|database or disk is full")
 _ERROR_LINE = re.compile(r"^ *error: ?", re.MULTILINE)
 # The page that came with a status of HTTP, and the hint about traces.
-_NOISE = re.compile(r"\s*\n\s*response body:[\s\S]*|^ *\(.*--show-trace.*\)$", re.MULTILINE)
+_NOISE = re.compile(r"(?<!\s)\s+response body:[\s\S]*|^ *\((?=.*--show-trace).*\)$", re.MULTILINE)
 
 
 class NixError(KernelBuilderError):

@@ -8,6 +8,7 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -30,7 +31,7 @@ _NO_CAUSE = re.compile(r"\bdependenc(?:y|ies)\b.* failed|^build of .* failed$")
 # The words of Nix for a builder that a signal ended; a shell ends with 128 and its number.
 _SIGNAL = re.compile(r"failed (?:due to signal (\d+)|with exit code (1[2-9]\d))")
 # The phase that a step prints for each program, with its highest use of memory.
-_PHASE = re.compile(r"(?P<part>.+): (?P<seconds>[\d.]+) s, (?P<megabytes>\d+) MB")
+_PHASE = re.compile(r"(?P<part>.+): (?P<seconds>\d{1,9}\.?\d{0,9}) s, (?P<megabytes>\d{1,9}) MB")
 
 
 @dataclass
@@ -73,15 +74,15 @@ class NixLog:
     _logs: dict[str, StepLog] = field(default_factory=dict)
 
     def read(self, line: str) -> None:
-        """Take one line of the log."""
+        """Take one line of the log; lines of a builder that only look like Nix's have no effect."""
         mark, _, text = line.partition(" ")
         if mark == "error:":
             # Nix ended before its log began.
             self.errors.append(text)
-        try:
-            event: dict[str, Any] = json.loads(text) if mark == "@nix" else {}
-        except ValueError:
-            return
+        with suppress(AttributeError, LookupError, RecursionError, TypeError, ValueError):
+            self._take(json.loads(text) if mark == "@nix" else {})
+
+    def _take(self, event: dict[str, Any]) -> None:
         action, number = event.get("action"), event.get("id", 0)
         if action == "start":
             self._start(event, number)
@@ -125,9 +126,9 @@ class NixLog:
                 span.parts.append((phase["part"], float(phase["seconds"]), megabytes))
                 span.stop = self.clock()
         elif kind == RESULT_PROGRESS and number == self._builds:
-            self.done, self.expected = fields[0], fields[1]
+            self.done, self.expected = map(int, fields[:2])
         elif kind == RESULT_PROGRESS and number in self.transfers:
-            self.transfers[number] = fields[0], fields[1]
+            self.transfers[number] = int(fields[0]), int(fields[1])
 
     @property
     def running(self) -> list[str]:

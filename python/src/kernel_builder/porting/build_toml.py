@@ -45,7 +45,7 @@ def find_sources(project: Project, extensions: Mapping[str, Extension]) -> dict[
 
 def find_include(project: Project, extensions: Iterable[Extension]) -> list[str]:
     """Return the include folders of all extensions, with those of flags."""
-    modules = re.findall(r"^\s*path\s*=\s*(\S+)", project.read(".gitmodules"), re.MULTILINE)
+    modules = re.findall(r"(?m)^[ \t]*path[ \t]*=[ \t]*(\S+)", project.read(".gitmodules"))
     found: dict[str, None] = {}
     for each in extensions:
         flags = [word for words in each.flags.values() for word in words]

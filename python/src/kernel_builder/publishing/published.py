@@ -7,10 +7,12 @@ of equal small ones, one is fetched.
 import base64
 import json
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from glob import escape
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -26,6 +28,7 @@ from kernel_builder.variants.result import METADATA, SIGNATURE, hash_as_stated, 
 
 # Of all files that are fetched from a branch.
 MAX_BYTES: Final = 2**30
+_CONNECTIONS: Final = 8
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _RELEASE: Final = re.compile(r"[\w.+-]{1,40}", re.ASCII)
 _OF_VARIANT: Final = re.compile(r"build/[^/]+/")
@@ -108,10 +111,10 @@ def _fetch(
         found, want = f"{size} bytes in small files", f"at most {MAX_BYTES} bytes"
         problem = Problem(place["repo_id"], found, want, "do not use it; report it to the Hub")
         raise KernelBuilderError(f"{place['repo_id']} is not read", [problem])
-    if small:
-        # Names of strangers may have the signs of a pattern.
-        patterns = [*map(escape, small.values())]
-        hub.snapshot_download(**place, local_dir=folder, allow_patterns=patterns)
+    # A download of all of them would compare every name with the pattern of every file.
+    fetch = partial(hub.hf_hub_download, **place, local_dir=folder)
+    with ThreadPoolExecutor(_CONNECTIONS) as pool:
+        deque(pool.map(lambda path: fetch(filename=path), small.values()), maxlen=0)
     return {blob: folder / path for blob, path in small.items()}
 
 

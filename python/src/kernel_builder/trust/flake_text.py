@@ -23,7 +23,9 @@ ARGUMENTS: Final = (
     "torchVersions",
 )
 # Strings come first: an address may hold the sign of a comment.
-_HIDDEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\'\'.*?\'\'|#[^\n]*|/\*.*?\*/', re.DOTALL)
+_HIDDEN: Final = re.compile(
+    r'"(?:\\.|[^"\\])*"?|\'\'.*?(?:\'\'|\Z)|#[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL
+)
 # Outputs that are one call, up to the end of the file.
 _CALL: Final = re.compile(
     r"\boutputs\s*=\s*\{[^{}]*\}\s*:\s*[\w'-]+\.lib\.gen(?:Kernels?)?FlakeOutputs\s*"

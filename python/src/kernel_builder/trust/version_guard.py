@@ -30,7 +30,7 @@ _VERSION: Final = re.compile(r"v([1-9][0-9]*)")
 # The name of an operator, its arguments, and the type that it returns.
 _SCHEMA: Final = re.compile(r"([^(\s]+)\((.*)\) -> (.+)", re.DOTALL)
 # The text between commas that are in no brackets or quotes.
-_ARGUMENT: Final = re.compile(r'(?:"[^"]*"|\([^)]*\)|\[[^\]]*\]|[^,])+')
+_ARGUMENT: Final = re.compile(r'(?:"[^"]*(?:"|\Z)|\([^)]*(?:\)|\Z)|\[[^\]]*(?:\]|\Z)|[^,])+')
 
 
 @dataclass(frozen=True)
