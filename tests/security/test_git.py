@@ -15,7 +15,8 @@ from kernel_builder.trust.clones import check_out
 from tests.cli.command_line import Cli
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
-from tests.tiny_kernel import commit_all
+from tests.skipping import skip
+from tests.tiny_kernel import TinyKernel, commit_all
 from tests.tiny_kernel import git as run_git
 
 
@@ -224,6 +225,32 @@ def test_a_repository_inside_of_the_repository(
     argv = ["git", "-C", str(inner), "add", "build.toml"]
     subprocess.run(argv, check=False, capture_output=True)
     assert proof.exists()
+
+
+@pytest.mark.attack("build", "a .git of another user in a folder above", "not asked")
+@pytest.mark.parametrize("command", ["list-variants", "init"])
+def test_a_repository_of_another_user_above(
+    command: str, tmp_path: Path, evil: str, proof: Path, cli: Cli
+) -> None:
+    if os.geteuid() != 0:
+        skip("only root can give files away", installable=False)
+    above = tmp_path / "above"
+    above.mkdir()
+    run_git(above, "init", "--quiet")
+    (above / "flake.nix").write_text('{ outputs = _: throw "evaluated"; }')
+    configure(above, ("core.fsmonitor", evil))
+    for path in (above / ".git", *(above / ".git").rglob("*")):
+        os.chown(path, 12345, 12345)
+    kernel = above / "kernels/tiny"
+    if command == "init":
+        done = cli("init", str(kernel), "--name", "me/tiny")
+        # It is a repository of its own.
+        assert "A  build.toml" in run_git(kernel, "status", "--porcelain").splitlines()
+    else:
+        TinyKernel(kernel)
+        done = cli("list-variants", str(kernel))
+    assert (done.status, "safe.directory" in done.stderr) == (0, False), done.stderr
+    assert not proof.exists()
 
 
 @pytest.mark.attack("verify", "a source on https sends git to http://127.0.0.1", "not followed")

@@ -76,8 +76,15 @@ def is_git_root(folder: Path) -> bool:
 
 
 def find_git_root(folder: Path) -> Path | None:
-    """Return the repository through which Nix reads the folder: it sees tracked files only."""
-    return next((up for up in (folder, *folder.parents) if is_git_root(up)), None)
+    """Return the repository through which Nix reads the folder: it sees tracked files only.
+
+    One above the folder counts if it has the same owner: anybody may put a .git into /tmp.
+    """
+    ups = [up for up in (folder, *folder.parents) if up.exists()]
+    root = next(filter(is_git_root, ups), None)
+    if not root or root == folder:
+        return root
+    return root if (root / ".git").lstat().st_uid == ups[0].stat().st_uid else None
 
 
 def list_untracked(folder: Path) -> list[str]:
