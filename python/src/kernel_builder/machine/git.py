@@ -15,8 +15,6 @@ from typing import Final
 from kernel_builder.machine.process import Finished, MissingProgramError, run
 
 SECONDS: Final = 120.0
-# The kind of a submodule in git's list of files.
-SUBMODULE: Final = "160000"
 _USERS: Final = ("system", "global")
 # git reads hooks from .git/hooks without any key, and some of them run when it lists files.
 _ALWAYS: Final = (
@@ -82,9 +80,8 @@ def find_git_root(folder: Path) -> Path | None:
     """
     ups = [up for up in (folder, *folder.parents) if up.exists()]
     root = next(filter(is_git_root, ups), None)
-    if not root or root == folder:
-        return root
-    return root if (root / ".git").lstat().st_uid == ups[0].stat().st_uid else None
+    is_own = not root or root == folder or (root / ".git").lstat().st_uid == ups[0].stat().st_uid
+    return root if is_own else None
 
 
 def list_untracked(folder: Path) -> list[str]:
@@ -103,7 +100,8 @@ def list_submodules(folder: Path) -> list[str]:
     """Return the submodules below a folder."""
     entries = run_git(folder, "ls-files", "--stage", "-z").stdout.split("\0")[:-1]
     split = [each.partition("\t") for each in entries]
-    return [path for facts, _, path in split if facts.startswith(SUBMODULE)]
+    # The mode of a submodule.
+    return [path for facts, _, path in split if facts.startswith("160000")]
 
 
 def find_ignoring(folder: Path, names: Sequence[str]) -> dict[str, str]:
@@ -130,10 +128,9 @@ def find_address(folder: Path) -> str | None:
     return f"https://{found[1]}/{found[2]}" if found else None
 
 
-def find_commit(folder: Path, revision: str) -> str | None:
-    """Return the commit that a revision, such as a branch or `HEAD~1`, stands for."""
-    words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    return run_git(folder, *words).stdout.strip() or None
+def find_commit(folder: Path) -> str | None:
+    """Return the commit that is checked out."""
+    return run_git(folder, "rev-parse", "--verify", "--quiet", "HEAD").stdout.strip() or None
 
 
 def neutral_variables(*folders: Path) -> dict[str, str]:
