@@ -3,15 +3,20 @@
 import os
 import subprocess
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from kernel_builder.machine import git
+from kernel_builder.trust import clones
+from kernel_builder.trust.clones import check_out
 from tests.cli.command_line import Cli
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
-from tests.tiny_kernel import commit_all
+from tests.skipping import skip
+from tests.tiny_kernel import TinyKernel, commit_all
 from tests.tiny_kernel import git as run_git
 
 
@@ -96,7 +101,7 @@ def test_a_hostile_repository(
     assert "error" not in done.stderr, done.stderr
     git.list_untracked(repository)
     git.find_address(repository)
-    git._git(repository, "diff", "HEAD", "--quiet")
+    git.run_git(repository, "diff", "HEAD", "--quiet")
     assert not proof.exists(), proof.read_text()
 
 
@@ -132,7 +137,7 @@ def test_a_hostile_remote(address: str, repository: Path, evil: str, proof: Path
         ("remote.origin.url", address.replace("PROOF", str(proof))),
         ("remote.origin.uploadpack", evil),
     )
-    assert git._git(repository, "fetch", "origin").status != 0
+    assert git.run_git(repository, "fetch", "origin").status != 0
     assert not proof.exists(), proof.read_text()
 
 
@@ -140,7 +145,7 @@ def test_a_hostile_remote(address: str, repository: Path, evil: str, proof: Path
 @pytest.mark.parametrize("source", ["ext::sh -c touch% PROOF", "--upload-pack=touch PROOF"])
 def test_a_hostile_source(source: str, tmp_path: Path, proof: Path) -> None:
     (tmp_path / "clone").mkdir()
-    said = git.check_out(source.replace("PROOF", str(proof)), "0" * 40, tmp_path / "clone")
+    said = check_out(source.replace("PROOF", str(proof)), "0" * 40, tmp_path / "clone")
     assert said
     assert not proof.exists()
 
@@ -153,7 +158,7 @@ def test_what_the_user_has_set_stays(
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "own"))
     (repository / ".gitattributes").write_text("* filter=x\n")
     configure(repository, ("filter.x.clean", "false"))
-    git._git(repository, "diff", "HEAD", "--quiet")
+    git.run_git(repository, "diff", "HEAD", "--quiet")
     assert proof.exists()
 
 
@@ -196,3 +201,79 @@ def test_every_key_that_names_a_program_is_neutral(repository: Path, evil: str) 
     # git writes the parts of a key that do not depend on case in small letters.
     last = {key.lower(): value for key, value in pairs}
     assert {key: last.get(key.lower()) for key in NEUTRAL} == NEUTRAL
+
+
+@pytest.mark.attack("init", "a repository without .git inside of the clone", "not read")
+def test_a_repository_inside_of_the_repository(
+    repository: Path, evil: str, proof: Path, cli: Cli
+) -> None:
+    """All of it are tracked files, so that a clone is enough."""
+    inner = repository / "sub"
+    run_git(repository, "init", "--quiet", "--bare", str(inner))
+    run_git(inner, "config", "core.bare", "false")
+    run_git(inner, "config", "core.worktree", ".")
+    configure(inner, ("filter.x.clean", evil), ("core.fsmonitor", evil))
+    (inner / "info/attributes").write_text("* filter=x\n")
+    done = cli("init", str(inner), "--name", "a/hello", "--backends", "cpu")
+    assert done.status == 0, done.stderr
+    assert not proof.exists(), proof.read_text()
+    # The files are staged where Nix reads them.
+    assert "sub/build.toml" in run_git(repository, "ls-files").splitlines()
+    assert git.list_untracked(inner) == git.list_untracked(inner / "refs/..")
+    # Without the defence, so that this test can fail.
+    os.utime(inner / "build.toml", (1, 1))
+    argv = ["git", "-C", str(inner), "add", "build.toml"]
+    subprocess.run(argv, check=False, capture_output=True)
+    assert proof.exists()
+
+
+@pytest.mark.attack("build", "a .git of another user in a folder above", "not asked")
+@pytest.mark.parametrize("command", ["list-variants", "init"])
+def test_a_repository_of_another_user_above(
+    command: str, tmp_path: Path, evil: str, proof: Path, cli: Cli
+) -> None:
+    if os.geteuid() != 0:
+        skip("only root can give files away", installable=False)
+    above = tmp_path / "above"
+    above.mkdir()
+    run_git(above, "init", "--quiet")
+    (above / "flake.nix").write_text('{ outputs = _: throw "evaluated"; }')
+    configure(above, ("core.fsmonitor", evil))
+    for path in (above / ".git", *(above / ".git").rglob("*")):
+        os.chown(path, 12345, 12345)
+    kernel = above / "kernels/tiny"
+    if command == "init":
+        done = cli("init", str(kernel), "--name", "me/tiny")
+        # It is a repository of its own.
+        assert "A  build.toml" in run_git(kernel, "status", "--porcelain").splitlines()
+    else:
+        TinyKernel(kernel)
+        done = cli("list-variants", str(kernel))
+    assert (done.status, "safe.directory" in done.stderr) == (0, False), done.stderr
+    assert not proof.exists()
+
+
+@pytest.mark.attack("verify", "a source on https sends git to http://127.0.0.1", "not followed")
+@pytest.mark.parametrize("kind", ["http", "redirect"])
+def test_a_clone_stays_on_its_transport(kind: str, tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(302)
+            self.send_header("Location", f"http://{self.headers['Host']}/x")
+            self.end_headers()
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        source = f"http://127.0.0.1:{server.server_port}/k"
+        with pytest.MonkeyPatch.context() as patch:
+            if kind == "redirect":
+                # As a transport that is allowed, without a certificate.
+                limits = [*clones._TRANSPORTS, "-c", "protocol.http.allow=always"]
+                patch.setattr(clones, "_TRANSPORTS", limits)
+            (tmp_path / "clone").mkdir()
+            assert check_out(source, "0" * 40, tmp_path / "clone")
+        server.shutdown()
+    assert [path.partition("?")[0] for path in asked] == ["/k/info/refs"] * (kind == "redirect")

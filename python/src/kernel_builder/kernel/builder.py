@@ -64,7 +64,7 @@ def find_public_address() -> tuple[str, str | None]:
         return PLACEHOLDER, None
     _, _, repository = (find_address(root) or "").partition("https://github.com/")
     if "/" in repository:
-        return f"github:{repository}", find_commit(root, "HEAD")
+        return f"github:{repository}", find_commit(root)
     return f"git+file://{quote(os.fsencode(root))}", None
 
 

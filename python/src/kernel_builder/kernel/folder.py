@@ -27,12 +27,10 @@ from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import cache_by_settings
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30
-# The number of untracked files that a proposed command names.
-UNTRACKED_SHOWN: Final = 5
+# The number of untracked files and of links that messages name.
+NAMES_SHOWN: Final = 5
 # Folders that `build-and-copy` and CMake write.
 OUTPUTS: Final = ("build", "build-ext")
-# The number of links that a note names.
-NAMES_SHOWN: Final = 4
 
 # Nix adds a new flake.lock to the index of git, which one process at a time can write.
 _WRITE_LOCK: Final = Lock()
@@ -92,10 +90,9 @@ class Kernel:
         At the top, these are hidden files, folders that commands write, and links to builds;
         anywhere, virtual environments and `.git`.
         """
-        name = path.name
-        if path.parent == self.folder and (name in OUTPUTS or name[0] == "." or is_result(path)):
-            return True
-        return name == ".git" or (path / "pyvenv.cfg").is_file()
+        is_beside = path.name in OUTPUTS or path.name[0] == "." or is_result(path)
+        is_top = path.parent == self.folder
+        return (is_top and is_beside) or path.name == ".git" or (path / "pyvenv.cfg").is_file()
 
     def close(self) -> None:
         """Remove temporary files, as another program is about to replace this one."""
@@ -167,7 +164,7 @@ class Kernel:
         """
         files = list_untracked(self.folder) if self._is_in_git else []
         files = [each for each in files if not is_result(self.folder / each)]
-        shown = files if len(files) <= UNTRACKED_SHOWN else ["."]
+        shown = files if len(files) <= NAMES_SHOWN else ["."]
         count = "1 file" if len(files) == 1 else f"{len(files)} files"
         command = join(["git", "-C", str(self.folder), "add", "-N", "--", *shown])
         text = f"git does not track {count}, so the build lacks them: {command}"

@@ -1,12 +1,13 @@
 """Git: what it knows about a kernel's folder, and how a new one gets into it.
 
 Git never runs what a repository's own .git/config names. An unpacked archive or a shared folder
-brings that file along, and many of its keys are command lines.
+brings that file along, and many of its keys are command lines. It is asked about the repository
+that `find_git_root` finds, and searches for none.
 """
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -14,9 +15,6 @@ from typing import Final
 from kernel_builder.machine.process import Finished, MissingProgramError, run
 
 SECONDS: Final = 120.0
-SECONDS_TO_FETCH: Final = 3600.0
-# The kind of a submodule in git's list of files.
-SUBMODULE: Final = "160000"
 _USERS: Final = ("system", "global")
 # git reads hooks from .git/hooks without any key, and some of them run when it lists files.
 _ALWAYS: Final = (
@@ -44,13 +42,27 @@ _REMOTE = re.compile(
 )
 
 
-def _git(folder: Path, *words: str, seconds: float = SECONDS, is_safe: bool = False) -> Finished:
-    """Run git. A command that `is_safe` runs nothing that the repository names."""
+def run_git(folder: Path, *words: str, seconds: float = SECONDS, is_new: bool = False) -> Finished:
+    """Run git for the repository that `find_git_root` finds: git itself may find another one.
+
+    `is_new` is for a repository that is made in the folder.
+    """
+    variables = neutral_variables(folder)
+    if not is_new and (root := find_git_root(folder)):
+        # Only where git looks for the repository does it look for the owner.
+        if (refused := _run(root, variables, seconds, "rev-parse", "--git-dir")).status:
+            return refused
+        variables |= {"GIT_DIR": str(root / ".git"), "GIT_WORK_TREE": str(root)}
+    return _run(folder, variables, seconds, *words)
+
+
+def _run(folder: Path, variables: Mapping[str, str], seconds: float, *words: str) -> Finished:
+    # git would take a folder with HEAD, objects/ and refs/ for a repository, too, with its config.
+    argv = ["git", "-C", str(folder), "-c", "safe.bareRepository=explicit", *words]
     # git asks nobody for a password: the user may not be at the terminal.
-    environment = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
-    environment |= {} if is_safe else neutral_variables(folder)
+    environment = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", **variables}
     try:
-        return run(["git", "-C", str(folder), *words], environment=environment, seconds=seconds)
+        return run(argv, environment=environment, seconds=seconds)
     except MissingProgramError:
         return Finished(127, "", "there is no git on the PATH")
 
@@ -62,89 +74,63 @@ def is_git_root(folder: Path) -> bool:
 
 
 def find_git_root(folder: Path) -> Path | None:
-    """Return the repository through which Nix reads the folder: it sees tracked files only."""
-    return next((up for up in (folder, *folder.parents) if is_git_root(up)), None)
+    """Return the repository through which Nix reads the folder: it sees tracked files only.
+
+    One above the folder counts if it has the same owner: anybody may put a .git into /tmp.
+    """
+    ups = [up for up in (folder, *folder.parents) if up.exists()]
+    root = next(filter(is_git_root, ups), None)
+    is_own = not root or root == folder or (root / ".git").lstat().st_uid == ups[0].stat().st_uid
+    return root if is_own else None
 
 
 def list_untracked(folder: Path) -> list[str]:
     """Return the files that git neither tracks nor ignores, relative to the folder."""
-    done = _git(folder, "ls-files", "--others", "--exclude-standard", "-z")
+    done = run_git(folder, "ls-files", "--others", "--exclude-standard", "-z")
     return done.stdout.split("\0")[:-1]
 
 
 def find_refusal(folder: Path) -> str:
     """Return git's message if it reads no repository here, as one of another user; else ""."""
-    done = _git(folder, "rev-parse", "--git-dir")
+    done = run_git(folder, "rev-parse", "--git-dir")
     return done.stderr.strip() if done.status else ""
 
 
 def list_submodules(folder: Path) -> list[str]:
     """Return the submodules below a folder."""
-    entries = _git(folder, "ls-files", "--stage", "-z").stdout.split("\0")[:-1]
+    entries = run_git(folder, "ls-files", "--stage", "-z").stdout.split("\0")[:-1]
     split = [each.partition("\t") for each in entries]
-    return [path for facts, _, path in split if facts.startswith(SUBMODULE)]
+    # The mode of a submodule.
+    return [path for facts, _, path in split if facts.startswith("160000")]
 
 
 def find_ignoring(folder: Path, names: Sequence[str]) -> dict[str, str]:
     """Return the ignored ones of these files, each with the place and pattern that ignores it."""
     # Its -z is for standard input alone.
     command = ("-c", "core.quotePath=false", "check-ignore", "--verbose", "--", *names)
-    lines = [each.rpartition("\t") for each in _git(folder, *command).stdout.splitlines()]
+    lines = [each.rpartition("\t") for each in run_git(folder, *command).stdout.splitlines()]
     return {path: rule for rule, _, path in lines if path in names}
 
 
 def start_repository(folder: Path) -> bool:
     """Make the folder a repository; return False if that fails, as without git."""
-    return _git(folder, "init", "--quiet").status == 0
+    return run_git(folder, "init", "--quiet", is_new=True).status == 0
 
 
 def stage_files(folder: Path, files: Sequence[str]) -> None:
     """Add files to the next commit; nothing happens without git."""
-    _git(folder, "add", "--", *files)
+    run_git(folder, "add", "--", *files)
 
 
 def find_address(folder: Path) -> str | None:
     """Return the address of the remote, `https://…`, at which others may read a repository."""
-    found = _REMOTE.fullmatch(_git(folder, "remote", "get-url", "origin").stdout.strip())
+    found = _REMOTE.fullmatch(run_git(folder, "remote", "get-url", "origin").stdout.strip())
     return f"https://{found[1]}/{found[2]}" if found else None
 
 
-def find_commit(folder: Path, revision: str) -> str | None:
-    """Return the commit that a revision, such as a branch or `HEAD~1`, stands for."""
-    words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    return _git(folder, *words).stdout.strip() or None
-
-
-def count_commits(folder: Path, commit: str, paths: Sequence[Path]) -> int | None:
-    """Return how many commits between one and HEAD touch some paths; None if it is not there."""
-    ends = f"{commit}...HEAD"
-    done = _git(folder, "--literal-pathspecs", "rev-list", "--count", ends, "--", *map(str, paths))
-    return int(done.stdout) if done.status == 0 else None
-
-
-def has_ancestor(folder: Path, commit: str) -> bool:
-    """Return whether a checkout comes from a commit."""
-    return _git(folder, "merge-base", "--is-ancestor", commit, "HEAD").status == 0
-
-
-def is_published(clone: Path, commit: str) -> bool:
-    """Return whether a branch or a tag of what was cloned has a commit."""
-    words = ("for-each-ref", "--count=1", f"--contains={commit}", "refs/remotes", "refs/tags")
-    return bool(_git(clone, *words).stdout)
-
-
-def check_out(source: str, commit: str, folder: Path) -> str:
-    """Clone a commit into an empty folder; return the message of git if that fails.
-
-    The clone has all of the history, since Nix refuses a shallow one.
-    """
-    clone = ("clone", "--quiet", "--no-checkout", "--", source, ".")
-    done = _git(folder, *clone, seconds=SECONDS_TO_FETCH)
-    if done.status == 0:
-        # A server may have a commit that no branch has.
-        _git(folder, "fetch", "--quiet", "origin", commit, seconds=SECONDS_TO_FETCH)
-        done = _git(folder, "checkout", "--quiet", "--detach", commit)
-    return done.stderr.strip() if done.status else ""
+def find_commit(folder: Path) -> str | None:
+    """Return the commit that is checked out."""
+    return run_git(folder, "rev-parse", "--verify", "--quiet", "HEAD").stdout.strip() or None
 
 
 def neutral_variables(*folders: Path) -> dict[str, str]:
@@ -169,7 +155,8 @@ def neutral_variables(*folders: Path) -> dict[str, str]:
 @cache
 def _overrides(root: Path) -> tuple[tuple[str, str], ...]:
     """Return a value for each key that runs a program and is set by the repository itself."""
-    done = _git(root, "config", "--show-scope", "--null", "--list", is_safe=True)
+    place = {"GIT_DIR": str(root / ".git")}
+    done = _run(root, place, SECONDS, "config", "--show-scope", "--null", "--list")
     words = done.stdout.split("\0")
     entries = [(scope, *each.partition("\n")[::2]) for scope, each in zip(words[::2], words[1::2])]
     pairs: list[tuple[str, str]] = []

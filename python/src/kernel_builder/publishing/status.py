@@ -14,7 +14,7 @@ from kernel_builder.hub import REPOSITORY
 from kernel_builder.hub.target import choose_repository, name_branch
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.several import attempt_each, find_kernels, name_kernels
-from kernel_builder.machine.git import count_commits, find_git_root
+from kernel_builder.machine.git import find_git_root, run_git
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, shorten
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import complain, print_result
@@ -119,7 +119,7 @@ def compare_kernel(folder: Path, repo_id: str, branch: str) -> dict[str, Any]:
     touched = [kernel.folder, flake / "flake.nix", flake / "flake.lock"]
     count: Count | None = None
     if find_git_root(kernel.folder):
-        count = cache(lambda commit: count_commits(kernel.folder, commit, touched))
+        count = cache(lambda commit: _count_commits(kernel.folder, commit, touched))
     rows = []
     for variant in [*given, *(each for each in found.variants if each not in given)]:
         if published := found.variants.get(variant):
@@ -194,3 +194,12 @@ def format_status(kernels: Sequence[Mapping[str, Any]]) -> str:
     padded = ([f"{text:{width}}" for text, width in zip(line, widths)] for line in lines)
     texts = ["  ".join(cells).rstrip() for cells in padded]
     return "\n".join([*texts, "", *map(show, ends)])
+
+
+def _count_commits(folder: Path, commit: str, paths: Sequence[Path]) -> int | None:
+    """Return how many commits between one and HEAD touch some paths; None if it is not there."""
+    ends = f"{commit}...HEAD"
+    done = run_git(
+        folder, "--literal-pathspecs", "rev-list", "--count", ends, "--", *map(str, paths)
+    )
+    return int(done.stdout) if done.status == 0 else None

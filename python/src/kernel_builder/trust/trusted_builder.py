@@ -14,19 +14,13 @@ from typing import Final
 from kernel_builder import nix
 from kernel_builder.kernel.builder import find_flake
 from kernel_builder.kernel.folder import refer_to_flake
-from kernel_builder.machine.git import (
-    check_out,
-    find_address,
-    find_git_root,
-    has_ancestor,
-    is_git_root,
-    is_published,
-)
+from kernel_builder.machine.git import find_address, find_git_root, is_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix import Tree
 from kernel_builder.nix.quoting import nix_string
 from kernel_builder.settings import cache_by_settings, current_settings
+from kernel_builder.trust.clones import check_out, has_ancestor, is_published
 from kernel_builder.trust.flake_text import LOCK, Named, read_builder
 
 _GITHUB: Final = re.compile(r"github:([\w.-]+/[\w.-]+?)(?:[/?].*)?", re.ASCII)

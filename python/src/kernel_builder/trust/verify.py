@@ -15,11 +15,12 @@ import tomli
 from kernel_builder.hub import REPOSITORY
 from kernel_builder.hub.bundle import BuiltVariant, Bundle, read_bundle
 from kernel_builder.machine.files import list_files, read_file
-from kernel_builder.machine.git import check_out, find_git_root
+from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.systems import find_system
+from kernel_builder.trust.clones import check_out
 from kernel_builder.trust.strays import NO_VARIANT, find_strays
 from kernel_builder.trust.untrusted import UntrustedKernel
 from kernel_builder.variants.build import build_kernels
