@@ -43,11 +43,6 @@ class Settings:
     cores: int | None = None
     archives: str | None = None
 
-    @property
-    def nix_arguments(self) -> list[str]:
-        """The options as words of a command line of Nix."""
-        return [word for pair in self.nix_options for word in ("--option", *pair)]
-
 
 DEFAULTS = Settings()
 _current: ContextVar[Settings] = ContextVar("settings", default=DEFAULTS)

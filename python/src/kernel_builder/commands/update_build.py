@@ -98,8 +98,6 @@ def _set(table: Any, key: str, value: Any) -> None:
 def _find_table(document: Any, path: Sequence[str]) -> Any:
     """Return the table of the key that a path ends with; missing tables are added."""
     for key in path[:-1]:
-        if key not in document:
-            is_inline = isinstance(document, InlineTable)
-            document[key] = tomlkit.inline_table() if is_inline else tomlkit.table()
-        document = document[key]
+        empty = tomlkit.inline_table() if isinstance(document, InlineTable) else tomlkit.table()
+        document = document.setdefault(key, empty)
     return document

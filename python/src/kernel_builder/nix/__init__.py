@@ -48,9 +48,9 @@ _DIGITS: Final = "0123456789abcdfghijklmnpqrsvwxyz"
 _FOLDER = re.compile(r"(?:path:|git\+file:(?://)?)?([^#?]*)")
 
 
-def _options(**values: object) -> list[str]:
+def _options(*pairs: tuple[str, str], **values: object) -> list[str]:
     """Return settings of Nix as words of a command line."""
-    pairs = [(name.replace("_", "-"), str(value)) for name, value in values.items()]
+    pairs += tuple((name.replace("_", "-"), str(value)) for name, value in values.items())
     return [word for pair in pairs for word in ("--option", *pair)]
 
 
@@ -75,7 +75,7 @@ def _call(argv: Sequence[str], **options: Any) -> Finished:
     """Run Nix to its end; raise NixError if it fails. Options are those of `process.run`."""
     settings = current_settings()
     variables = {**configuration_variables(), **options.pop("environment", {})}
-    done = run([*argv, *settings.nix_arguments], environment=variables, **options)
+    done = run([*argv, *_options(*settings.nix_options)], environment=variables, **options)
     if done.status != 0:
         raise make_nix_error(read_message(done.stderr, settings.show_trace), done.status)
     return done
@@ -106,7 +106,8 @@ def _stream(
     inherit: Sequence[str] = (),
 ) -> int:
     """Run Nix, pass the lines of its JSON log on, and return its status."""
-    argv = [*argv, *current_settings().nix_arguments, *last, "--log-format", "internal-json", "-v"]
+    options = [*_options(*current_settings().nix_options), *last]
+    argv = [*argv, *options, "--log-format", "internal-json", "-v"]
     return stream(argv, on_line, environment=configuration_variables(), inherit=inherit)
 
 
