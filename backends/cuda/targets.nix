@@ -84,6 +84,7 @@ let
 
   self = {
     flagsKey = "cuda-flags";
+    listMisspelt = import ./misspelt.nix;
     pattern = "[0-9]+\\.[0-9][af]?(\\+PTX)?";
     form = "a capability such as \"9.0\", \"9.0a\", \"10.0f\" or \"12.0+PTX\"";
 

@@ -61,7 +61,7 @@ let
         attrValues lib.config.dependencies.table.python-depends
       )
     );
-    sources = map variant.fileOf sources;
+    sources = generate sources variant.fileOf;
   } variant.python;
 in
 [ registration ]

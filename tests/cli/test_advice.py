@@ -24,6 +24,8 @@ def test_the_advice_names_the_cause_and_the_way_out(said: str) -> None:
 
 def test_what_is_unknown_has_no_advice() -> None:
     assert find_advice("a.cpp:1:1: error: no such thing") == ("", "")
+    included = "a.cpp:1:1: note: x\nIn file included from /torch/infer_schema.h:9,\n"
+    assert find_advice(included) == ("", "")
     (problem,) = describe_failures({DRV: ["a.cpp:1:1: error: no such thing"]})
     assert problem.fix == f"the whole log: nix-store --read-log {DRV}"
     assert "want " not in problem.render()
@@ -33,6 +35,7 @@ STABLE = {
     "fatal error: pybind11/pybind11.h: No such file or directory": "STABLE_TORCH_LIBRARY_EXPAND",
     "error: 'Generator' is not a member of 'torch::stable'": "TORCH_FEATURE_VERSION",
     "error: 'at' has not been declared": "stable-abi-report",
+    "error: 'StableLibrary' does not name a type": "<torch/csrc/stable/library.h>",
 }
 
 
@@ -43,6 +46,16 @@ def test_a_stable_kernel_gets_advice_for_the_stable_abi(said: str) -> None:
     assert any(STABLE[each] in fix for each in STABLE if each in said)
     assert "torch/all.h" not in fix
     assert find_advice(said)[1] != fix
+
+
+def test_a_flag_that_nvcc_passed_to_gcc_is_one_of_cuda_flags() -> None:
+    said = (
+        "g++: error: unrecognized command-line option '--use_fast_mth'; "
+        "did you mean '-fno-fast-math'?"
+    )
+    _, fix = find_advice(said, "-O3\n-forward-unknown-to-host-compiler\n--use_fast_mth")
+    assert fix == 'in `cuda-flags` of build.toml, correct "--use_fast_mth" or delete it'
+    assert "cxx-flags" in find_advice(said)[1]
 
 
 def test_two_errors_have_the_advice_of_both_in_their_order() -> None:

@@ -1,5 +1,6 @@
 """Names of operators in Python files are compared with the operators that there are."""
 
+import itertools
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -132,7 +133,8 @@ def test_an_operator_that_nothing_registers_is_found(tmp_path: Path, text: str) 
 
 @pytest.mark.parametrize("text", WRONG_OVERLOADS.values(), ids=WRONG_OVERLOADS)
 def test_an_overload_that_nothing_registers_is_found(tmp_path: Path, text: str) -> None:
-    (problem,), _ = find(tmp_path, text)
+    # A function in a variable may never be called.
+    (problem,) = itertools.chain(*find(tmp_path, text))
     one = "hello_backward.oot" in problem.found
     assert problem.want.startswith(
         f"one of the overloads of {'hello_backward' if one else 'hello'}:"

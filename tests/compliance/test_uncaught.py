@@ -1,11 +1,13 @@
 """The import check says why native code ended the process."""
 
+import json
 from pathlib import Path
 
 import pytest
+from registration_check.schemas import list_schemas
 
 from kernel_builder.import_check.child import Outcome
-from kernel_builder.import_check.problems import Place, explain_end, explain_error
+from kernel_builder.import_check.problems import Place, explain_end, explain_error, show_schema
 
 PLACE = Place(Path("/variant"), "torch-ext/tiny")
 STACK = """\
@@ -60,6 +62,41 @@ def test_an_exception_of_cpp_is_told_in_its_words(said: str, found: str, fix: st
 def test_the_line_of_a_registration_comes_first() -> None:
     problem = explain_end(Outcome(None, -6, MISMATCH + STACK), PLACE, 1)
     assert problem.at.splitlines()[0] == "torch-ext/torch_binding.cpp:4"
+
+
+SCHEMAS = """\
+// "answer(Tensr x) -> int"
+char quote = '"'; /* "answer(Tensr x) -> int"
+*/ ops.def("answer(Tensr x) -> int", &answer);
+ops.def(
+    "joined(Tensor x, "
+    "Tensr y) -> int");
+ops.def(R"(
+  raw(Tensor x,
+      Tensr y) -> int)");
+"""
+LINES = {
+    "answer(Tensr x) -> int": 3,
+    "joined(Tensor x, Tensr y) -> int": 5,
+    "      Tensr y) -> int": 9,
+}
+
+
+@pytest.mark.parametrize(("schema", "line"), LINES.items())
+def test_the_line_of_a_schema_that_torch_cannot_read(
+    tmp_path: Path, schema: str, line: int
+) -> None:
+    source, listed = tmp_path / "source", tmp_path / "schemas.json"
+    source.write_text(SCHEMAS)
+    listed.write_text(json.dumps(list_schemas({"torch-ext/torch_binding.cpp": source})))
+    places = [f"torch-ext/torch_binding.cpp:{line}", "torch-ext/tiny/__init__.py:3"]
+    start = "terminate called after throwing an instance of 'E'\n  what():  "
+    marked = f"bad:\n{schema}\n       ~~~~~ <--- HERE\n"
+    for said in (marked, f"expected arrow but found 'eof' here:\n{schema}\n"):
+        problem = explain_end(Outcome(None, -6, start + said + STACK), PLACE, 1)
+        shown = show_schema(problem, str(listed))
+        assert shown.at.splitlines() == places
+        assert shown.fix.startswith("correct the schema: ")
 
 
 def test_another_signal_is_told_with_the_last_words() -> None:

@@ -50,6 +50,25 @@ let
       }) (filter changes abiFlags)
     ) section.flags.${key};
 
+  # Options that the backend's compiler has in another spelling.
+  misspeltProblems =
+    section: key:
+    concatMap (
+      backend:
+      let
+        inherit (backends.all.${backend}) targets;
+        isOf = targets != null && targets.flagsKey == key && targets ? listMisspelt;
+      in
+      optionals isOf (
+        map ({ written, option }: {
+          at = appendKey section.at key;
+          found = "${toJSON written}, which the compiler does not have";
+          want = "the option as the compiler spells it";
+          fix = "write ${toJSON option}";
+        }) (targets.listMisspelt section.flags.${key})
+      )
+    ) section.backends;
+
   # Flags that name targets add these to the component, as with the existing tool (lib/matrix/targets.nix).
   targetWarnings =
     section: key:
@@ -174,7 +193,11 @@ in
   */
   checkFlags =
     { sections }:
-    concatMap (forEachKey (section: key: machineProblems section key ++ abiProblems section key)) sections;
+    concatMap (
+      forEachKey (
+        section: key: machineProblems section key ++ abiProblems section key ++ misspeltProblems section key
+      )
+    ) sections;
 
   /**
     Warnings about flags that name targets, or folders or headers of the kernel, and about flags that no source gets.

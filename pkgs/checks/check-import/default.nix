@@ -68,6 +68,7 @@ let
           dispatch_key = checks.dispatch-key;
           stubs_of = map toString packages;
           calls = "${registration}/calls.json";
+          schemas = "${registration}/schemas.json";
           # The output of the link of that name.
           boxed = if boxed == null then null else "${boxed}";
           # Seconds. Importing Torch takes 5 to 20 s on an idle machine; an emulator takes ten times as long.

@@ -2,10 +2,11 @@
 # and has the names that it takes from Python, and its imports can work, also those in functions.
 { lib, runCheck }:
 /**
-  `modules` are those that its users have, and `sources` the C++ files that may define
-  operators. The result has `calls.json`: the operators that nothing seems to define, with the lines of their calls.
+  `modules` are those that its users have, and `sources` the C++ files that may define operators, by their names. The
+  result has `calls.json`: the operators that nothing seems to define, with the lines of their calls; and
+  `schemas.json`: the strings of C++ that may be schemas, each with its file and line.
 
-  Type: checkRegistration :: { name, pythonFolder :: String; modules :: [String]; sources :: [StorePath]; }
+  Type: checkRegistration :: { name, pythonFolder :: String; modules :: [String]; sources :: { ${name} :: StorePath; }; }
     -> Derivation -> Derivation
 */
 { name, pythonFolder, modules, sources }:
@@ -25,6 +26,7 @@ runCheck {
         map (each: each.import) (builtins.attrValues lib.config.dependencies.table.python-depends)
       )
     ))
-  ]
-  ++ map (source: "--source=${source}") sources;
+    "--sources"
+    (builtins.toJSON (builtins.mapAttrs (_: toString) sources))
+  ];
 }

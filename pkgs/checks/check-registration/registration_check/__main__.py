@@ -4,7 +4,7 @@ It reads Python files and runs nothing of them. It finds calls of `torch.library
 string in the call, and gives their lines; the import check sees all other registrations. It also
 finds what no import of the kernel meets: syntax and names that the oldest Python does not know,
 imports in functions that cannot work, and files that hide modules of others. In a build,
-`$out/calls.json` gets the calls for the import check.
+`$out/calls.json` gets the calls for the import check, and `$out/schemas.json` what may be schemas.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from registration_check.hiding import HIDDEN, find_hiding
 from registration_check.imports import Known, Package, find_broken_imports, find_undeclared, find_unreadable
 from registration_check.newer import HEADLINE as NEWER
 from registration_check.newer import find_newer
+from registration_check.schemas import list_schemas
 
 PREFIX = "add_op_namespace_prefix"
 HEADLINE = f"operators would be shared with other builds: their names do not come from {PREFIX}"
@@ -98,7 +99,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--declared", help="JSON list of the modules that users have, besides Python's own")
     parser.add_argument("--assumed", default="[]", help="JSON list of those that the import check has, too")
     parser.add_argument("--allowed", default="[]", help="JSON list of those that python-depends may bring")
-    parser.add_argument("--source", action="append", default=[], type=Path, help="C++ code that may define operators")
+    parser.add_argument("--sources", default="{}", help="JSON object: C++ files that may define operators, by name")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
     shown_as = options.shown_as or str(options.folder)
@@ -119,7 +120,9 @@ def main(arguments: list[str]) -> int:
     broken = [*unreadable, *broken]
     status = tell(HEADLINE if shared and not broken else BROKEN, [*broken, *shared])
     if out := os.environ.get("out"):
-        Path(out, "calls.json").write_text(json.dumps(find_unknown(files, options.source)))
+        sources = {name: Path(file) for name, file in json.loads(options.sources).items()}
+        Path(out, "calls.json").write_text(json.dumps(find_unknown(files, sources.values())))
+        Path(out, "schemas.json").write_text(json.dumps(list_schemas(sources)))
     if not status:
         print(f"registration: {len(files)} Python files, every operator in the build's own namespace")
     return status

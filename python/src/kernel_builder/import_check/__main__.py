@@ -33,8 +33,8 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
 
     In `options`, `device` describes the GPU to stand in for; `dispatch_key` is Torch's for the
     backend; packages of `stubs_of` may have driver stubs in `lib/stubs`; `sources` are the names of
-    the C++ files; `calls` is the file that the registration check writes; `boxed` is an output of
-    the link.
+    the C++ files; `calls` and `schemas` are files that the registration check writes; `boxed` is an
+    output of the link.
     """
     questions = Questions(place)
     prepare(options, questions)
@@ -89,7 +89,8 @@ def main(arguments: Sequence[str]) -> int:
     if error == FAILED:
         found = [*dict.fromkeys([*found, *more.pop(trials.WITH_GPU, ())])]
     if not error and (not answer or outcome.status != 0):
-        error, found = FAILED, [problems.explain_end(outcome, place, limit)]
+        end = problems.explain_end(outcome, place, limit)
+        error, found = FAILED, [problems.show_schema(end, options.get("schemas"))]
     findings = [*answer.pop("warnings", ())]
     findings += [describe_finding(*each) for each in more.items() if each[1]]
     if is_trial:

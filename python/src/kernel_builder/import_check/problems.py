@@ -1,10 +1,11 @@
 """Explains why an import failed, and shows the kernel's own lines where it did."""
 
+import json
 import re
 import signal
 import traceback
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,10 @@ CATCH = (
     "correct what the exception names, or catch it: code that runs when the library is loaded\n"
     "(registrations, initialisers of global variables) ends the process with an exception"
 )
+SCHEMA = (
+    "correct the schema: NAME(TYPE NAME, TYPE NAME) -> TYPE, or -> () for no result,\n"
+    "with types such as Tensor, int, float, str"
+)
 # Words of an exception, and the fix for it.
 FIXES = {
     "No module named": "load the extension by `from ._ops import ops`, `git add` own files, name\n"
@@ -32,8 +37,8 @@ FIXES = {
     "number, types and order of arguments, and results",
     "Tried to instantiate class": "write getattr(torch.classes, ops.name).NAME with\n"
     "`from ._ops import ops`: each build has a namespace of its own",
-    "<--- HERE": "correct the schema: TYPE NAME, TYPE NAME -> TYPE "
-    "with types such as Tensor, int, float, str",
+    "<--- HERE": SCHEMA,
+    "found 'eof' here:": SCHEMA,
 }
 # The last words of the C++ library of gcc, or of clang, about an exception that nothing catches.
 TERMINATE = re.compile(
@@ -45,6 +50,8 @@ TERMINATE = re.compile(
 REGISTERED_AT = re.compile(r"registered at ([^/\n][^\n]*?:\d+)(?: ::.*)?$", re.MULTILINE)
 # Torch appends its C++ stack, whose addresses differ from run to run; faulthandler prints another.
 STACK = re.compile(r"^(Exception raised|frame #\d+:|Fatal Python error|Timeout \()[\s\S]*", re.M)
+# The line of a schema at which Torch stops to read. It marks no place after the end.
+UNREADABLE = re.compile(r"^(.+)\n[ ~]*<--- HERE|\bfound 'eof' here:\n(.+)", re.MULTILINE)
 LINES_SHOWN = 15
 # A line of Python's faulthandler.
 STACK_LINE = re.compile(r'^  File "(.+)", line (\d+) in (.*)()$', re.MULTILINE)
@@ -90,6 +97,20 @@ def explain_error(error: BaseException, place: Place) -> Problem:
         name = Path(error.filename).relative_to(place.folder)
         fix = f"if {place.shown_as}/{name} is there, add {name.suffix[1:]!r} to pyext in build.toml"
     return Problem(at, found, WANT, fix)
+
+
+def show_schema(problem: Problem, file: "str | None") -> Problem:
+    """Return the problem of a schema that Torch cannot read with the lines that have its text.
+
+    `file` has places by texts of C++, as the registration check writes them. Torch names none.
+    """
+    match = UNREADABLE.search(problem.found)
+    if not match or not file:
+        return problem
+    line, texts = (match[1] or match[2]).strip(), json.loads(Path(file).read_text())
+    # The text may be a part of a string, such as one with the namespace.
+    places = texts.get(line) or [at for text in texts if line in text for at in texts[text]]
+    return replace(problem, at="\n".join([*dict.fromkeys(places), problem.at]))
 
 
 def find_lost(error: BaseException, place: Place) -> str:
