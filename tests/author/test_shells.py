@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -56,9 +57,14 @@ def test_devshell_makes_and_enters_a_virtual_environment(author: Author, hello: 
     said = author.kernel_builder(*command, cwd=hello, fails=True)
     assert said.status == 7
     python, *others = said.stdout.split()
-    assert python == f"{hello}/.venv/bin/python"
+    assert "/kernel-builder/venvs/" in python
     assert len(others) == 4
-    assert all("/nix/store/" in program or ".venv" in program for program in others)
+    assert all("/nix/store/" in program or "/venvs/" in program for program in others)
+    # What editors are told to use.
+    linked, line = hello / ".venv/bin/python", "import torch, sys; print(sys.prefix)"
+    assert linked.samefile(python)
+    assert author.run(str(linked), "-c", line, cwd=hello).stdout == f"{hello}/.venv\n"
+    assert ".venv" not in author.run("git", "status", "--porcelain", cwd=hello).stdout
 
 
 def test_devshell_leaves_a_virtual_environment_of_others(author: Author, tmp_path: Path) -> None:
@@ -69,6 +75,16 @@ def test_devshell_leaves_a_virtual_environment_of_others(author: Author, tmp_pat
     assert "/nix/store/" in said.stdout
     assert "stays as it is" in said.stderr
     assert not list((tiny.folder / ".venv").iterdir())
+    (tiny.folder / ".venv").rmdir()
+    line = "touch $VIRTUAL_ENV/mine && echo $VIRTUAL_ENV"
+    command = ("devshell", "--variant", VARIANT, "-c", line)
+    made = Path(author.kernel_builder(*command, cwd=tiny.folder).stdout.strip())
+    assert author.kernel_builder(*command, cwd=tiny.folder).stderr == ""
+    assert (made / "mine").exists()
+    # To remove `.venv` is to ask for a new one.
+    shutil.rmtree(tiny.folder / ".venv")
+    again = author.kernel_builder(*command[:-1], "ls $VIRTUAL_ENV", cwd=tiny.folder).stdout
+    assert "mine" not in again
 
 
 FIND_DRIVER = """

@@ -1,5 +1,6 @@
 """Texts of strangers, such as the name of a folder, become no part of a script."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -111,3 +112,52 @@ def test_a_shell_takes_texts_as_data(tmp_path: Path, text: str) -> None:
     ran = start(tmp_path, build(evaluate(f"({program}).drvPath")) / "bin/ci-test")
     assert ran.stderr == "ci-test: v: the kernel has no folder `tests`\n"
     assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.attack("devshell", ".venv of the kernel has programs and links", "not used")
+@pytest.mark.parametrize("kind", ["old", "link", "dangling", "imitated"])
+def test_a_shell_takes_no_environment_of_the_kernel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+    kernel = tmp_path / "kernel"
+    brought = kernel / ("brought" if kind == "link" else ".venv")
+    (brought / "bin").mkdir(parents=True)
+    for program in ("git", "python", "python3", "rm"):
+        (brought / "bin" / program).write_text("#!/bin/sh\ntouch ../pwned\n")
+        (brought / "bin" / program).chmod(0o755)
+    (brought / "kernel-builder").write_text("x")
+    for name in (".gitignore", "pyvenv.cfg"):
+        (brought / name).symlink_to(mine)
+    if kind == "link":
+        (kernel / ".venv").symlink_to("brought")
+    elif kind == "dangling":
+        shutil.rmtree(brought)
+        brought.symlink_to(tmp_path / "new")
+    elif kind == "imitated":
+        (brought / "bin").rename(brought / "programs")
+        (brought / "bin").symlink_to("programs")
+    (kernel / "build.toml").touch()
+    before = sorted(kernel.rglob("*"))
+    python = (
+        f'({PACKAGES}.pythonWith {{ name = "lock-kernels-python"; packages = [ "kernels" ]; }})'
+    )
+    shell = f"""{PACKAGES}.kernelShell {{
+      kind = "devshell"; kernel = "k"; variant = "v"; label = "k"; environment = {python};
+      tools = [ ]; variables.X = "x"; hasVenv = true; repository = null; built = null;
+      localKernels = ""; notice = "";
+    }}"""
+    enter = build(evaluate(f"({shell}).files.drvPath")) / "bin/enter"
+    done = start(kernel, enter, "sh", "-c", "git --version; command -v python; env")
+    assert f"{kernel}/.venv was not made by kernel-builder and stays as it is" in done.stderr
+    assert not {f"{tmp_path}/pwned", f"{tmp_path}/new"} & set(map(str, tmp_path.iterdir()))
+    assert "VIRTUAL_ENV" not in done.stdout
+    assert (mine.read_text(), sorted(kernel.rglob("*"))) == ("mine", before)
+    # Without it, the shell has an environment outside of the kernel.
+    for place in (brought, kernel / ".venv"):
+        shutil.rmtree(place) if place.is_dir() and not place.is_symlink() else place.unlink(True)
+    done = start(kernel, enter, "sh", "-c", "command -v python; echo $VIRTUAL_ENV")
+    assert done.stdout.startswith(f"{tmp_path}/cache/kernel-builder/venvs/"), done.stderr
+    assert start(kernel, enter, ".venv/bin/python", "-c", "import kernels").returncode == 0

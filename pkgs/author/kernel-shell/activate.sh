@@ -1,5 +1,5 @@
-# Sourced by bash, with the settings above. Changes variables of this shell only; in the kernel's
-# folder it makes and enters `.venv`, unless there is one that somebody else made.
+# Sourced by bash, with the settings above. Changes variables of this shell only, and enters the kernel's virtual
+# environment, unless there is a `.venv` that somebody else made.
 # shellcheck shell=bash disable=SC2154
 
 # The kernel that this shell is entered in: the folder above with a build.toml, or nothing.
@@ -12,12 +12,8 @@ kernel_builder_find_kernel() {
 }
 
 kernel_builder_enter_venv() {
-  local venv=$1/.venv
-  if [ -e "$venv" ] && [ ! -e "$venv/kernel-builder" ]; then
-    echo "$venv was not made by kernel-builder and stays as it is; remove it to get one for this shell" >&2
-    return
-  fi
-  "$BASH" "$kernel_builder_make_venv" "$venv" "$kernel_builder_environment" "$kernel_builder_label" || return
+  local venv
+  venv=$("$BASH" "$kernel_builder_make_venv" "$1" "$kernel_builder_environment" "$kernel_builder_label") || return
   export VIRTUAL_ENV=$venv
   PATH=$venv/bin:$PATH
   unset PYTHONHOME

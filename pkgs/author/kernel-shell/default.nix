@@ -5,7 +5,7 @@
 { system, lib, runStep, bash }:
 /**
   `environment` is made by `pythonWith`. The prompt shows `label`, and the shell exports `variables`. `hasVenv` says
-  whether the shell creates a `.venv` in the kernel's folder. `repository` is the kernel's name on the Hub, or null.
+  whether the shell has a virtual environment. `repository` is the kernel's name on the Hub, or null.
   `built` is its built variant, or null if the shell uses the kernel's own `build/`. `localKernels` is the value of
   LOCAL_KERNELS for other kernels. The shell prints `notice` on entry, unless it is empty.
 

@@ -38,8 +38,8 @@ def devshell(folder: Path, **asked: Any) -> None:
     """Open a shell for developing the kernel in DIR (default: this folder).
 
     The shell has the compilers, Torch, CMake, Ninja, pytest and this command. It starts in DIR and
-    activates a virtual environment there, .venv, into which pip installs. Your own settings stay as
-    they are. `-- COMMAND` runs one command in the shell and returns its status.
+    activates a virtual environment in your cache, into which pip installs. .venv in DIR links to
+    it. Your own settings stay as they are. `-- COMMAND` runs one command and returns its status.
 
     \b
       kernel-builder devshell -- pytest tests
@@ -50,7 +50,7 @@ def devshell(folder: Path, **asked: Any) -> None:
       $ pytest tests
 
     Every variant has one. If its Torch cannot be imported, the shell says so, and only compiles.
-    Another --variant changes the Torch of .venv; remove .venv first if it has packages that were
+    Another --variant changes its Torch. Remove .venv first if you installed packages that were
     compiled against the other Torch.
     """
     enter_shell(Kernel(folder), "devShells", **asked)
@@ -90,7 +90,7 @@ def enter_shell(
     chosen = choose_variant(kernel, variant)
     outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
     shell = make_path(outline, f"the shell of {chosen} cannot be built")
-    # The shell keeps `.venv` in the kernel's folder.
+    # The shell knows the kernel by this folder.
     os.chdir(kernel.folder)
     kernel.close()
     replace([f"{shell}/bin/enter", *(["bash", "-c", line] if line else words)])
