@@ -134,7 +134,9 @@ def test_a_shell_takes_the_variant_of_a_device_that_is_there(
         {"name": f"{letter}-{backend}", "backend": backend}
         for letter, backend in (("a", "cpu"), ("b", "cuda"), ("c", "cuda"))
     ]
-    kernel = SimpleNamespace(evaluate=lambda _: offered, folder=Path("k"))
+    kernel = SimpleNamespace(
+        evaluate=lambda _: offered, folder=Path("k"), warn_of_notes=lambda: None
+    )
     monkeypatch.setattr(default, "find_devices", lambda _: devices)
     assert choose_variant(cast("Any", kernel), None) == chosen
     assert choose_variant(cast("Any", kernel), "a-cpu") == "a-cpu"
