@@ -37,7 +37,7 @@ def main(arguments: "Sequence[str]") -> int:
         print("checked {calls} calls of {operators} operators, of {passed} tests that pass here".format(**answer))
     else:
         print(*lines[-LAST_LINES:], sep="\n")
-        print("the tests ended the process, took too long or too much memory; the calls of those before count")
+        print("the tests ended the process, or took too long or too much memory; the calls of those before count")
     problems = [Problem(**json.loads(line)) for line in file.read_text().splitlines()] if file.exists() else []
     warn(HEADLINE, problems)
     text = f"{render(f'warning: {HEADLINE}', problems)}\n" if problems else ""

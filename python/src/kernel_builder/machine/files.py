@@ -259,5 +259,4 @@ def _wait_for_lock(opened: int, folder: Path) -> None:
         if tenth == 10:
             complain("note", f"waiting for {show(folder)}, which another program has locked")
         time.sleep(0.1)
-    fix = f"end that program (`fuser -v {show(folder)}` lists it), and run this again"
-    raise _refuse(folder, "a lock of another program", "a free folder", fix, "written to")
+    raise _refuse(folder, "a lock of another program", "a free folder", "end it", "written to")
