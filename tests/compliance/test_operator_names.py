@@ -20,6 +20,7 @@ WRONG = {
     "with an implementation for another device": (
         f"{IMPORT}lib.impl('hallo', f, 'CUDA')\ndef f(x): return ops.hallo(x)\n"
     ),
+    "like an included file": f"{IMPORT}def f(x): return ops.hallo_h(x)\n",
     "in a comment of C++": f"{IMPORT}def f(x): return ops.hallo_(x)\n",
     "the C++ function of an operator": f"{IMPORT}def f(x): return ops.hello_function(x)\n",
     "like no other": f"{IMPORT}def f(x): return ops.quantize(x)\n",
@@ -95,6 +96,8 @@ RIGHT = {
     "other ops": "from .mine import ops\ndef f(x): return ops.hallo(x)\n",
 }
 CPP = """\
+#include "hallo_h.h"
+#  include "hallo_h.cuh"
 #ifdef ROCM_KERNEL
 ops.def("hello_rocm(Tensor x) -> ()");
 ops.def("hello.rocm(Tensor x) -> ()");
