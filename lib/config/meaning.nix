@@ -4,7 +4,7 @@
 # It works on a configuration with defaults, so it can also check a file with keys of wrong types.
 { values, messages, backends, frameworks, config, ... }:
 let
-  inherit (builtins) all attrNames concatMap concatStringsSep elem elemAt filter head isAttrs length match;
+  inherit (builtins) all attrNames concatMap concatStringsSep elem elemAt filter head isAttrs isString length match;
   inherit (builtins) replaceStrings toJSON;
   inherit (values) versions;
   inherit (values.lists) optionals unique;
@@ -176,13 +176,29 @@ let
     }
     ++ optionals isBackend (targetsProblems at component);
 
+  # The first Torch with TORCH_TARGET_VERSION, which limits code to the stable ABI of a version.
+  oldestStableAbi = "2.9";
+
+  stableAbiProblems =
+    at: version:
+    when (version != null && !versions.atLeast oldestStableAbi version) {
+      inherit at;
+      found = toJSON version;
+      want = "a version of Torch with a stable ABI: ${toJSON oldestStableAbi} or newer";
+      fix = "write a version such as \"2.10\", with both of its digits";
+    };
+
   torchProblems =
     torch:
     optionals (torch != null) (
       boundsProblems "torch" torch
       ++ optionals (isAttrs torch.stable-abi) (
         checkKeys { at = "torch.stable-abi"; known = schema.backends; } torch.stable-abi
+        ++ concatMap (backend: stableAbiProblems "torch.stable-abi.${backend}" torch.stable-abi.${backend}) (
+          attrNames torch.stable-abi
+        )
       )
+      ++ optionals (isString torch.stable-abi) (stableAbiProblems "torch.stable-abi" torch.stable-abi)
     );
 in
 {

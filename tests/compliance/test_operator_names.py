@@ -1,6 +1,7 @@
 """Names of operators in Python files are compared with the operators that there are."""
 
 import itertools
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,7 +9,7 @@ import pytest
 from registration_check.calls import find_unknown
 from registration_check.files import read_files
 
-from kernel_builder.import_check.operators import find_unregistered
+from kernel_builder.import_check.operators import find_repeated, find_unregistered
 from kernel_builder.messages.problem import Problem
 
 REGISTERED = ["hello", "hello_backward", "hello_backward.out", "sum"]
@@ -20,6 +21,7 @@ WRONG = {
     "with an implementation for another device": (
         f"{IMPORT}lib.impl('hallo', f, 'CUDA')\ndef f(x): return ops.hallo(x)\n"
     ),
+    "like an included file": f"{IMPORT}def f(x): return ops.hallo_h(x)\n",
     "in a comment of C++": f"{IMPORT}def f(x): return ops.hallo_(x)\n",
     "the C++ function of an operator": f"{IMPORT}def f(x): return ops.hello_function(x)\n",
     "like no other": f"{IMPORT}def f(x): return ops.quantize(x)\n",
@@ -95,6 +97,8 @@ RIGHT = {
     "other ops": "from .mine import ops\ndef f(x): return ops.hallo(x)\n",
 }
 CPP = """\
+#include "hallo_h.h"
+#  include "hallo_h.cuh"
 #ifdef ROCM_KERNEL
 ops.def("hello_rocm(Tensor x) -> ()");
 ops.def("hello.rocm(Tensor x) -> ()");
@@ -152,6 +156,30 @@ def test_a_call_that_may_never_run_is_a_warning(tmp_path: Path, body: str) -> No
     errors, (warning,) = find(tmp_path, f"{IMPORT}def f(x):\n{body}")
     assert errors == []
     assert warning.fix == 'did you mean "hello"?'
+
+
+DUMP = """\
+name: _tiny_1::hello
+debug: registered at b.cpp:1
+CPU: registered at b.cpp:9 :: (none) [ boxed ]
+CPU (inactive): registered at b.cpp:5 :: (none) [ boxed ]
+CUDA: registered at b.cpp:7 :: (none) [ boxed ]
+Meta: registered at /variant/__init__.py:3 :: (none) [ boxed ]
+Meta (inactive): registered at /variant/__init__.py:2 :: (none) [ boxed ]
+AutogradCPU (inactive): registered at other.cpp:3 :: (none) [ boxed ]
+CompositeImplicitAutograd[alias]: registered at b.cpp:4 :: (none) [ boxed ]
+CompositeImplicitAutograd[alias] (inactive): registered at b.cpp:4 :: (none) [ boxed ]
+"""
+
+
+def test_an_implementation_that_another_replaces_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch = SimpleNamespace(_C=SimpleNamespace(_dispatch_dump=lambda _: DUMP))
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    problems = find_repeated(["_tiny_1::hello"], ["b.cpp"])
+    assert [(each.at, each.found) for each in problems] == [
+        ("b.cpp:5\nb.cpp:9", "more than one implementation of hello for CPU"),
+        ("b.cpp:4", "more than one implementation of hello for CompositeImplicitAutograd"),
+    ]
 
 
 def test_a_macro_may_make_the_name(tmp_path: Path) -> None:

@@ -16,6 +16,17 @@ in
   checkMeaning = {
     none = [ (ats (withComponent { })) [ ] ];
     boundsThatMeet = [ (ats (good // { torch = good.torch // { minver = "2.12.1"; maxver = "2.12"; }; })) [ ] ];
+    stableAbiOfNoTorch = [
+      (map (stable-abi: ats (good // { torch = good.torch // { inherit stable-abi; }; })) [
+        "2.1"
+        { cuda = "2.8"; rocm = "2.10"; }
+        "2.9"
+        "2.10"
+        "3.0"
+        null
+      ])
+      [ [ "torch.stable-abi" ] [ "torch.stable-abi.cuda" ] [ ] [ ] [ ] [ ] ]
+    ];
     dependenciesCanBeExtended = [
       (meaning.checkMeaning {
         file = withComponent { };

@@ -21,7 +21,8 @@ USES = re.compile(r"register_\w+|impl|impl_abstract|opcheck")
 CATCHES = {"AttributeError", "RuntimeError", "NotImplementedError", "Exception", "BaseException"}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
-CPP_COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*"|\\.)|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)')
+# An included file may have the name of an operator.
+CPP_COMMENT = re.compile(r'(?m:^[ \t]*#[ \t]*include\b[^\n]*)|("(?:\\.|[^"\\\n])*"|\\.)|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)')
 # The name at the beginning of a string, with its overload: `"answer.out(int a) -> int"`, `"answer"`, `"ns::answer"`.
 CPP_STRING = re.compile(r'"(?:\w+::)?(([A-Za-z]\w*)(?:\.\w+)?)(?=[("\s])')
 # A macro that makes a string of its argument.

@@ -15,6 +15,7 @@ OF_A_BUILD = re.compile(r"_\w{1,200}_[0-9a-f]{16}")
 # Torch calls some of its own functions through the two modules of Python.
 IN_TORCH = re.compile(r"(torch|functools|contextlib)\b")
 FALLBACK = re.compile(r"^(\w+): (?:\w+ )?registered at ([^/\n][^\n]*?:\d+)", re.MULTILINE)
+IMPLEMENTED = re.compile(r"^(\w+)(?:\[alias\])?( \(inactive\))?: registered at (.+?:\d+)", re.M)
 IN_PYTHON = "add_op_namespace_prefix(…), or torch.library.Library(ops.name, …)"
 IN_CPP = "the macro of registration.h with TORCH_EXTENSION_NAME: its name ends with _EXPAND"
 
@@ -82,6 +83,27 @@ def check_registered(
             other = "if only another backend has it, define it behind `#if defined(BACKEND_KERNEL)`"
             lacking.append(Problem(first, found, want, f"{fix}\n{other}"))
     return foreign, changed, lacking
+
+
+def find_repeated(schemas: Iterable[str], sources: Collection[str]) -> "list[Problem]":
+    """Return a problem for each implementation of C++ that a later one replaces.
+
+    `schemas` are full names of operators. Torch warns the first time in a process alone.
+    """
+    import torch
+
+    problems = []
+    want = "one for each operator and dispatch key: Torch calls the one that comes last"
+    fix = "delete the others, or put each of them behind `#if defined(BACKEND_KERNEL)`"
+    for full in schemas:
+        listed = IMPLEMENTED.findall(torch._C._dispatch_dump(full))
+        last = {key: at for key, replaced, at in listed if not replaced}
+        for key, replaced, at in dict.fromkeys(listed):
+            if replaced and at.rpartition(":")[0] in sources:
+                found = f"more than one implementation of {full.partition('::')[2]} for {key}"
+                places = dict.fromkeys([at, last.get(key, at)])
+                problems.append(Problem("\n".join(places), found, want, fix))
+    return problems
 
 
 def find_fallbacks(sources: Collection[str]) -> "list[Problem]":

@@ -21,6 +21,7 @@ UNIMPLEMENTED = "operators have no implementation for the backend of this varian
 USELESS = "no operator has an implementation for the backend of this variant"
 UNCALLABLE = "Torch cannot call Python functions as the schemas of their operators say"
 SEVERAL = "the kernel's operators are not right"
+REPEATED = "operators have several implementations for one dispatch key"
 # Problems under a headline.
 Group = tuple[str, "list[Problem]"]
 
@@ -73,7 +74,7 @@ def check_operators(
         (CHANGED, changed + operators.find_fallbacks(sources)),
         (FAILED, [schemas.suggest_operator(each, namespace) for each in raised]),
     ]
-    warnings = [(UNIMPLEMENTED, lacking)]
+    warnings = [(UNIMPLEMENTED, lacking), (REPEATED, operators.find_repeated(known, sources))]
     if not raised:
         called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
         functions = ffi.list_functions(place, ops) if watched.shared else []
