@@ -12,11 +12,11 @@ from pathlib import Path
 
 # A comment, a character, a raw string, or a string of one or more parts.
 TOKEN = re.compile(
-    r"//[^\n]*|/\*[\s\S]*?\*/|'(?:\\.|[^'\\\n])'"
-    r'|R"([^()\s\\]*)\((?P<raw>[\s\S]*?)\)\1"'
+    r"\\.|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|'(?:\\.|[^'\\\n])'"
+    r'|R"([^()\s\\]{0,16})\((?P<raw>[\s\S]*?)(?:\)\1"|\Z)'
     r'|(?P<parts>"(?:\\.|[^"\\\n])*"(?:\s*"(?:\\.|[^"\\\n])*")*)'
 )
-PART = re.compile(r'"((?:\\.|[^"\\\n])*)"')
+PART = re.compile(r'"((?:\\.|[^"\\\n])*)"|\\.')
 
 
 def list_schemas(sources: Mapping[str, Path]) -> dict[str, list[str]]:
