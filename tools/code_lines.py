@@ -17,7 +17,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 CORE = "core"
 LIMITS = {
     CORE: 4100,
-    "import_check": 1500,
+    "import_check": 1600,
     "trust": 892,
     "compatible": 113,
     "mirrors": 472,

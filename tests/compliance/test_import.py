@@ -274,6 +274,87 @@ def test_layers_that_the_package_does_not_import_are_found(check: Check) -> None
     assert "fix    write `from . import layers` in torch-ext/tiny/__init__.py\n" in said
 
 
+NAMES = """\
+import torch, torch.nn.functional as F, triton, triton.language as tl
+
+try:
+    import absent
+except ImportError:
+    pass
+
+
+@triton.autotune([triton.Config({"SIZE": 64})], key=["count"])
+@triton.jit
+def add_one(out, x, count, SIZE: tl.constexpr):
+    at = tl.progam_id(0) * SIZE + tl.arange(0, SIZE)
+    tl.store(out + at, tl.load(x + at, at < coutn) + 1)
+
+
+class Adder:
+    def add(self, x):
+        return [lambda: hidden_name for each in F.rleu(x)]
+
+
+def expected(x):
+    global LATER
+    LATER = absent.value
+    if hasattr(tl, "exp9"):
+        return tl.exp9
+    try:
+        return unicode(x), torch.emtpy
+    except (NameError, AttributeError):
+        return torch.npu.synchronize(), torch.nn.functional.relu(x), torch._C._cuda_none, LATER
+"""
+UNDEFINED = {
+    12: ["'tl.progam_id': triton.language has no 'progam_id' (triton 3.", "'tl.program_id'?"],
+    13: ["found  the name 'coutn'\n", "did you mean 'count'?"],
+    18: ["the name 'hidden_name'", "'F.rleu': torch.nn.functional has no 'rleu'", "'F.relu'?"],
+}
+
+
+def test_names_that_nothing_defines_are_found_in_functions(check: Check) -> None:
+    status, said = check.run({"__init__.py": "from . import more\n", "more.py": NAMES}, "cpu")
+    assert status == 0
+    assert "warning: functions of the kernel use names that nothing defines (4 problems)" in said
+    for line, texts in UNDEFINED.items():
+        assert f"at     torch-ext/tiny/more.py:{line}\n" in said
+        assert all(text in said for text in texts)
+
+
+def test_names_in_all_that_a_module_lacks_are_found(check: Check) -> None:
+    init = "from . import part\n\nadd = 1\n__all__ = [\n    'add', 'more',\n\n    'ad',\n]\n"
+    part = "def __getattr__(name):\n    return name\n\n__all__ = ['late']\n"
+    files = {"__init__.py": init, "part.py": part, "more.py": "", "other.py": "__all__ = ['a']\n"}
+    status, said = check.run(files, "cpu")
+    assert status == 0
+    assert "warning: `__all__` lists names that the module does not have (1 problem)" in said
+    assert "at     torch-ext/tiny/__init__.py:7\n       found  the name 'ad'\n" in said
+
+
+WRITES = """\
+import os, pathlib
+HERE = pathlib.Path(__file__).parent
+(HERE / "cache.txt").write_text("")
+os.mkdir(HERE / "cache")
+try:
+    os.open(HERE / "none" / "there", os.O_CREAT)
+except OSError:
+    pass
+open(HERE / "metadata.json").read()
+open("elsewhere", "w").close()
+def later(): (HERE / "later").write_text("")
+"""
+
+
+def test_an_import_that_writes_to_the_folder_of_the_kernel_is_found(check: Check) -> None:
+    status, said = check.run({"__init__.py": WRITES}, "cpu")
+    assert status == 0
+    assert "warning: the import writes to the folder of the kernel (3 problems)" in said
+    for line, name in ((3, "cache.txt"), (4, "cache"), (6, "none/there")):
+        assert f"at     torch-ext/tiny/__init__.py:{line}: " in said
+        assert f"found  {name} is written\n" in said
+
+
 def test_users_have_the_packages_that_torch_and_the_client_require(triton: str) -> None:
     python = build(named(triton, "get-kernel-check-python").path) / "bin" / "python3"
     program = Path(__file__).with_name("required_modules.py")

@@ -17,13 +17,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check import ffi, problems, trials, verdict
+from kernel_builder.import_check import exports, ffi, names, problems, trials, verdict
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.layers import check_layers
 from kernel_builder.import_check.loading import import_kernel, prepare
 from kernel_builder.import_check.problems import FAILED, Place
 from kernel_builder.import_check.stand_ins import Questions
 from kernel_builder.import_check.trace import Watch
+from kernel_builder.import_check.writes import Writes
 from kernel_builder.messages.problem import FINDINGS, Problem, describe_finding, render
 
 
@@ -39,7 +40,7 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
     prepare(options, questions)
     namespace = json.loads((place.folder / "metadata.json").read_text())["id"]
     watched, ops, raised = verdict.watch(place, options, namespace), None, []
-    before, changes = Watch(place), {}
+    before, writes, changes = Watch(place), Writes(place), {}
     try:
         kernel, ops = import_kernel(place, options)
         changes = before.list_changes(kernel.__name__)
@@ -51,6 +52,8 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
         headline = verdict.SEVERAL if wrong[1:] else wrong[0][0]
         return {"error": headline, "problems": [*map(vars, found)], "asked": asked}
     warnings += check_layers(kernel, place)
+    warnings.append(names.check_names(kernel.__name__, place))
+    warnings += [exports.check_exports(kernel.__name__, place), writes.describe()]
     return {
         **facts,
         "imported-with": list_versions(place),
