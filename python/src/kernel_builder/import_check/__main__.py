@@ -77,8 +77,8 @@ def list_versions(place: Place) -> "dict[str, str] | None":
     """Return the versions that the import had, for a kernel that is published for every Torch."""
     if any(place.folder.glob("*.so")):
         return None
-    names = [name for name in ("torch", "triton") if name in sys.modules]
-    return {name: str(sys.modules[name].__version__).partition("+")[0] for name in names}
+    loaded = [name for name in ("torch", "triton") if name in sys.modules]
+    return {name: str(sys.modules[name].__version__).partition("+")[0] for name in loaded}
 
 
 def main(arguments: Sequence[str]) -> int:

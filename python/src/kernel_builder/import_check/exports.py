@@ -16,10 +16,8 @@ def check_exports(package: str, place: Place) -> "tuple[str, list[Problem]]":
     """Return a problem for each name in `__all__` that its module lacks."""
     found = []
     for module, file in list_modules(package, place):
-        names = [*getattr(module, "__all__", ())]
-        for name in names:
-            if not isinstance(name, str) or not lacks(module, name):
-                continue
+        names = [*(vars(module).get("__all__") or ())]
+        for name in [str(each) for each in names if lacks(module, str(each))]:
             lines = [
                 each.lineno
                 for each in ast.walk(ast.parse(file.read_bytes()))

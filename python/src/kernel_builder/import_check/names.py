@@ -8,6 +8,7 @@ import ast
 import builtins
 import dis
 import sys
+import warnings
 from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -42,10 +43,14 @@ def check_names(package: str, place: Place) -> "tuple[str, list[Problem]]":
     """Return a problem for each line with a name that nothing defines."""
     found = {}
     for module, file in list_modules(package, place):
-        tree = ast.parse(file.read_bytes())
+        with warnings.catch_warnings():
+            # The import has already shown what the compiler warns of.
+            warnings.simplefilter("ignore")
+            tree = ast.parse(file.read_bytes())
+            code = compile(tree, str(file), "exec")
         texts = {each.value for each in ast.walk(tree) if isinstance(each, ast.Constant)}
         guarded = set(_list_guarded(tree))
-        for line, name, near in _find_all(compile(tree, str(file), "exec"), module):
+        for line, name, near in _find_all(code, module):
             path, _, last = name.rpartition(".")
             # Other versions may have it, or a package that adds the module of a device to Torch.
             if (near or not path) and line not in guarded and last not in texts:
@@ -118,14 +123,11 @@ def lacks(module: Any, name: str) -> bool:
 def _list_guarded(tree: ast.AST) -> "Iterator[int]":
     """Yield the lines whose exceptions for a missing name are caught."""
     for each in ast.walk(tree):
-        caught: list[Any] = []
-        if isinstance(each, ast.Try):
-            caught = [handler.type or ast.Name("Exception") for handler in each.handlers]
-        elif isinstance(each, ast.With):
-            caught = [item.context_expr for item in each.items]
+        caught = [kind.type or ast.Name("Exception") for kind in getattr(each, "handlers", ())]
+        caught += [item.context_expr for item in getattr(each, "items", ())]
         names = [part for kind in caught for part in ast.walk(kind) if isinstance(part, ast.Name)]
         if any(name.id in EXPECTED for name in names):
-            for part in each.body:
+            for part in vars(each)["body"]:
                 yield from range(part.lineno, (part.end_lineno or part.lineno) + 1)
 
 
@@ -137,7 +139,7 @@ def _describe(name: str, module: Any) -> str:
     value = module
     for part in path.split("."):
         value = vars(value)[part]
-    package = value.__name__.partition(".")[0]
-    version = str(getattr(sys.modules.get(package), "__version__", "")).partition("+")[0]
-    whose = f" ({package} {version})" if version else ""
-    return f"the name {name!r}: {value.__name__} has no {last!r}{whose}"
+    package = sys.modules[value.__name__.partition(".")[0]]
+    version = str(getattr(package, "__version__", "")).partition("+")[0]
+    which = f"{package.__name__} {version}".rstrip()
+    return f"the name {name!r}: {value.__name__} has no {last!r} ({which})"
