@@ -7,6 +7,7 @@ let
   inherit (builtins) fromJSON genList isString length match readFile split toJSON;
   inherit (values) paths;
   inherit (values.lists) optionals unique;
+  inherit (values.texts) hasPrefix;
   inherit (messages.check) appendKey showValue;
   inherit (config) endings;
 
@@ -124,8 +125,9 @@ let
   header = "(-include|-imacros|--include|--imacros|--pre-include)";
   # The compiler reports absolute paths; `@package@` stands for a package's folder.
   isOfKernel = value: match "[/@$].*" value == null;
+  isOfMachine = value: match "/.*" value != null && !hasPrefix builtins.storeDir value;
 
-  # Flags that name a folder of the kernel that `include` lacks, or a header to include first. A compilation has only the
+  # Flags that name a folder that `include` lacks, or a header to include first. A compilation has only the
   # headers that the include scan finds (plan/include-graph.nix), and the scan reads `include`, not flags.
   includeWarnings =
     section: key:
@@ -157,7 +159,17 @@ let
             want = "an #include of ${toJSON value} in the sources";
             fix = "write it there, and delete the flag";
           }
-        ];
+        ]
+        ++ optionals (asFolder != null || asHeader != null) (
+          optionals (isOfMachine value) [
+            {
+              at = appendKey section.at key;
+              found = "${toJSON text}, which is on your machine at most: a build has no files of it";
+              want = "headers of the kernel, or of a package in `depends`";
+              fix = "name the library in `depends`, or copy its headers into the kernel, and delete the flag";
+            }
+          ]
+        );
     in
     unique (concatLists (genList warningAt (length flags)));
 

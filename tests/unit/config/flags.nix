@@ -191,9 +191,17 @@ in
     # Folders that `include` lists, and folders outside the kernel.
     others = [
       (foundIn [
-        "-Icommon" "-I" "./common/" "-I/usr/include" "-isystem" "@torch@/include" "-DI=1" "-Isrc" "-Isrc" "-I"
+        "-Icommon" "-I" "./common/" "-I/nix/store/include" "-isystem" "@torch@/include" "-DI=1" "-Isrc" "-Isrc" "-I"
       ])
       [ (folder "-Isrc") ]
+    ];
+    ofTheMachine = [
+      (foundIn [ "-I/usr/local/include" "-isystem" "/usr/include" "-include" "/opt/a.h" "-L/usr/lib" "-I$HOME/a" ])
+      (map (flag: "${builtins.toJSON flag}, which is on your machine at most: a build has no files of it") [
+        "-I/usr/local/include"
+        "-isystem /usr/include"
+        "-include /opt/a.h"
+      ])
     ];
     whatToWrite = [
       (map (warning: { inherit (warning) at fix; }) (warn {
