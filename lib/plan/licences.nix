@@ -20,12 +20,7 @@ let
   others = [ "c" "cc" "cpp" "cu" "cuh" "cxx" "h" "hpp" "json" "nix" "png" "py" "pyc" "pyi" "sh" "toml" "yaml" "yml" ];
   isText = name: isCalledSo name && !elem (paths.ending name) others;
 
-  listParents =
-    file:
-    let
-      folder = paths.parent file;
-    in
-    [ folder ] ++ optionals (folder != "") (listParents folder);
+  listParents = folder: [ folder ] ++ optionals (folder != "") (listParents (paths.parent folder));
 in
 {
   /**
@@ -60,7 +55,7 @@ in
         in
         optionals (isAttrs entries) (concatMap textsIn (filter isText (attrNames entries)));
     in
-    files: concatMap below (unique ([ "" ] ++ concatMap listParents files));
+    files: concatMap below (unique ([ "" ] ++ concatMap listParents (unique (map paths.parent files))));
 
   /**
     The packages that `depends` brings to units of a plan, whose code may be in the extension. Users have Torch and TVM FFI
