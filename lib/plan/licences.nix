@@ -2,7 +2,7 @@
 # is no input of a compile.
 { values, backends, frameworks, ... }:
 let
-  inherit (builtins) any attrNames concatMap elem filter isAttrs match;
+  inherit (builtins) attrNames concatMap elem filter isAttrs match;
   inherit (values) paths;
   inherit (values.lists) optionals unique;
 
@@ -15,7 +15,8 @@ let
     "[Tt][Hh][Ii][Rr][Dd][-_]?[Pp][Aa][Rr][Tt][Yy][-_]?([Ll][Ii][Cc][Ee][Nn][CcSs][Ee]|[Nn][Oo][Tt][Ii][Cc][Ee])"
   ];
   # LICENSE, NOTICE.txt, COPYING.LESSER, LICENSE-MIT.
-  isCalledSo = name: any (beginning: match "${beginning}[Ss]?([-_. ].*)?" name != null) beginnings;
+  pattern = "(${builtins.concatStringsSep "|" beginnings})[Ss]?([-_. ].*)?";
+  isCalledSo = name: match pattern name != null;
   # A program or a table with such a name is no text.
   others = [ "c" "cc" "cpp" "cu" "cuh" "cxx" "h" "hpp" "json" "nix" "png" "py" "pyc" "pyi" "sh" "toml" "yaml" "yml" ];
   isText = name: isCalledSo name && !elem (paths.ending name) others;
