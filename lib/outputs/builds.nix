@@ -30,42 +30,50 @@ in
       };
       listTexts = listLicences options.path;
       publishedFiles = values.paths.filesBelow options.path config.pythonFolder;
-      licencesOf =
+      # Units share most headers. `groupBy` calls one function for each, and `unique` three.
+      filesOf =
         { plan, ... }:
-        attributes.generate (listTexts (
-          publishedFiles ++ builtins.concatMap (unit: [ unit.source ] ++ unit.headers) plan.units
-        )) (file: values.paths.alone (options.path + "/${file}"));
+        builtins.attrNames (
+          builtins.groupBy (file: file) (builtins.concatMap (unit: [ unit.source ] ++ unit.headers) plan.units)
+        );
+      licencesOf =
+        files:
+        attributes.generate (listTexts (publishedFiles ++ files)) (
+          file: values.paths.alone (options.path + "/${file}")
+        );
 
       # The import check tells names that another backend's sources define from typing errors.
       definingFiles = builtins.filter (file: graph.${file}.mayDefineOperators) (builtins.attrNames graph);
 
       # A list of sources has the kernel's own files by name, and everything else by its hash.
       sourcesOf =
-        variant: derivations:
+        variant: files: licences: derivations:
         packageSet.listSources {
           variant = variant.name;
           inherit derivations provenance;
           component = { inherit (general) name version license upstream; };
           files =
-            attributes.generate (builtins.concatMap (
-              unit: [ unit.source ] ++ unit.headers
-            ) variant.plan.units) fileOf
-            // licencesOf variant
+            attributes.generate files fileOf
+            // licences
             // { ${config.pythonFolder} = pythonFiles; };
         };
 
       buildVariant =
         variant:
+        let
+          files = filesOf variant;
+          licences = licencesOf files;
+        in
         (packageSet.forPlan variant.plan).buildVariant {
           inherit (variant) plan;
-          licences = licencesOf variant;
+          inherit licences;
           brought = listBrought variant.plan;
           inherit options provenance fileOf pythonFiles definingFiles usesTriton;
           metadata = makeMetadata { inherit config variant; };
           projects = dependencies.listProjects config variant.backend;
           isImported = options.doGetKernelCheck && available.importObstacle variant == null;
           localKernels = writeLocalKernels here variant;
-          sourcesOf = sourcesOf variant;
+          sourcesOf = sourcesOf variant files licences;
         };
     in
     attributes.byName (

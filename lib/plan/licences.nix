@@ -2,7 +2,7 @@
 # is no input of a compile.
 { values, backends, frameworks, ... }:
 let
-  inherit (builtins) any attrNames concatMap elem filter isAttrs match;
+  inherit (builtins) attrNames concatMap elem filter isAttrs match;
   inherit (values) paths;
   inherit (values.lists) optionals unique;
 
@@ -15,17 +15,13 @@ let
     "[Tt][Hh][Ii][Rr][Dd][-_]?[Pp][Aa][Rr][Tt][Yy][-_]?([Ll][Ii][Cc][Ee][Nn][CcSs][Ee]|[Nn][Oo][Tt][Ii][Cc][Ee])"
   ];
   # LICENSE, NOTICE.txt, COPYING.LESSER, LICENSE-MIT.
-  isCalledSo = name: any (beginning: match "${beginning}[Ss]?([-_. ].*)?" name != null) beginnings;
+  pattern = "(${builtins.concatStringsSep "|" beginnings})[Ss]?([-_. ].*)?";
+  isCalledSo = name: match pattern name != null;
   # A program or a table with such a name is no text.
   others = [ "c" "cc" "cpp" "cu" "cuh" "cxx" "h" "hpp" "json" "nix" "png" "py" "pyc" "pyi" "sh" "toml" "yaml" "yml" ];
   isText = name: isCalledSo name && !elem (paths.ending name) others;
 
-  listParents =
-    file:
-    let
-      folder = paths.parent file;
-    in
-    [ folder ] ++ optionals (folder != "") (listParents folder);
+  listParents = folder: [ folder ] ++ optionals (folder != "") (listParents (paths.parent folder));
 in
 {
   /**
@@ -60,7 +56,7 @@ in
         in
         optionals (isAttrs entries) (concatMap textsIn (filter isText (attrNames entries)));
     in
-    files: concatMap below (unique ([ "" ] ++ concatMap listParents files));
+    files: concatMap below (unique ([ "" ] ++ concatMap listParents (unique (map paths.parent files))));
 
   /**
     The packages that `depends` brings to units of a plan, whose code may be in the extension. Users have Torch and TVM FFI
