@@ -16,8 +16,8 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4100,
-    "import_check": 1600,
+    CORE: 4110,
+    "import_check": 1790,
     "trust": 892,
     "compatible": 113,
     "mirrors": 472,
