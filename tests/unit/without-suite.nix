@@ -2,5 +2,5 @@
 # tests/graph tests.
 [
   "outputs.builds" "outputs.bundles" "outputs.extras" "outputs.flake" "outputs.folder" "outputs.kernel"
-  "outputs.shells" "plan.kernel" "plan.pythonFiles"
+  "outputs.shells" "outputs.versions" "plan.kernel" "plan.pythonFiles"
 ]
