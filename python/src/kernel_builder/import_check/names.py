@@ -9,6 +9,7 @@ import builtins
 import dis
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -28,6 +29,8 @@ EXPECTED = ("NameError", "AttributeError", "Exception", "BaseException")
 DEFINERS = ("globals", "exec")
 # `laod` is as like `load` as this; `npu` is less like `cpu`.
 ALIKE = 0.7
+# Letters that a slip adds, drops or exchanges. Names of another version differ by words.
+SLIP = 2
 
 
 def list_modules(package: str, place: Place) -> "Iterator[tuple[Any, Path]]":
@@ -76,7 +79,8 @@ def _find_all(code: CodeType, module: Any) -> "Iterator[tuple[int, str, list[str
                     yield line, path, get_close_matches(path, {*known, *part.co_varnames})
             elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and _is_of_others(value, module):
                 if not name.startswith("_") and lacks(value, name):
-                    near = get_close_matches(name, dir(value), cutoff=ALIKE)
+                    alike = get_close_matches(name, dir(value), cutoff=ALIKE)
+                    near = [each for each in alike if _differ(name, each) <= SLIP]
                     yield line, f"{path}.{name}", [f"{path}.{each}" for each in near]
                 path, value = f"{path}.{name}", vars(value).get(name)
             elif step.opname != "EXTENDED_ARG":
@@ -106,6 +110,12 @@ def _is_of_others(value: Any, module: Any) -> bool:
     own = module.__name__.partition(".")[0]
     parts = value.__name__.split(".")
     return parts[0] != own and not any(part.startswith("_") for part in parts)
+
+
+def _differ(name: str, other: str) -> int:
+    """Return how many letters only one of two names has."""
+    letters, others = Counter(name), Counter(other)
+    return sum(((letters - others) + (others - letters)).values())
 
 
 def lacks(module: Any, name: str) -> bool:
