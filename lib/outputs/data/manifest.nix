@@ -3,8 +3,11 @@
 let
   inherit (builtins) any elem filter;
   inherit (values.attributes) optionalAttrs;
+  inherit (values.lists) optionals;
   inherit (values.paths) placeOf;
   inherit (messages.check) renderProblems;
+  inherit (matrix.origins) hasTorchInRegistries;
+  inherit (matrix.torchBuilds) knownRows;
   inherit (matrix.variants) nameVariants;
 
   outline = derivation: { drv = derivation.drvPath; out = derivation.outPath; };
@@ -31,11 +34,19 @@ in
       # `reports` are files beside the objects that say whether a unit compiled with lean or full headers of Torch.
       # `reporting` are the outputs of steps with what these warn about.
       # `whole` has the units that one call compiles for all targets, each with the option that causes this.
+      # `importedWith` has the Torch with which a variant was imported that is published for every Torch.
       describeBuild =
         variant:
         let
           build = here.redistributable.${variant.name};
           isWhole = unit: unit.device != null && unit.device.whole != null;
+          isOther =
+            row:
+            row.backend == variant.backend
+            && row.system == variant.system
+            && row.torch != variant.torch
+            && hasTorchInRegistries row;
+          others = if any isOther knownRows then "; others: nix run .#versionChecks.${variant.name}" else "";
         in
         outline build
         // {
@@ -44,6 +55,9 @@ in
           );
           inherit (build) reporting;
           whole = map (unit: "${unit.source} (${unit.device.whole})") (filter isWhole variant.plan.units);
+          importedWith = optionals (!variant.compiled && available.importObstacle variant == null) [
+            "Torch ${variant.torch} alone${others}"
+          ];
         };
       entry =
         isRequested: variant:

@@ -79,6 +79,18 @@ in
       (askedOf (map (v: if v.name == newest then v // { partial = [ "9.0" ]; } else v) local) [ ] [ ]).built
       [ newest ]
     ];
+    withoutCode = [
+      (let
+        of = (manifests (map (v: v // { compiled = !builtins.elem v.name [ cpu211 newest ]; }) local)).manifest;
+      in
+      map (v: v.importedWith) (filter (v: v ? importedWith) of.variants))
+      [
+        [ "Torch 2.11.0 alone; others: nix run .#versionChecks.${cpu211}" ]
+        [ ]
+        [ ]
+        [ "Torch 2.12.1 alone; others: nix run .#versionChecks.${newest}" ]
+      ]
+    ];
     allHaveTheirPlace = [ (namesWith "drv" (manifests (without cpu211)).manifest) [ cpu211 cpu212 cuda212 newest ] ];
   };
 }

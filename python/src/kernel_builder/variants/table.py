@@ -76,7 +76,8 @@ def make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
     if state not in AVAILABLE:
         return Row(name, backend, state, why)
     full = list_fallbacks(variant.get("reports", ()))
-    notes = {"compiled whole": variant.get("whole", ()), "full headers": full}
+    whole, versions = variant.get("whole", ()), variant.get("importedWith", ())
+    notes = {"compiled whole": whole, "full headers": full, "imported with": versions}
     shown = (f"{note}: {', '.join(shorten(of, UNITS_SHOWN))}" for note, of in notes.items() if of)
     why = "; ".join(filter(None, (why, *shown)))
     size = measure_size(Path(variant["out"]))
