@@ -69,8 +69,8 @@ in
     concatMap (folder: warn (strays folder)) folders;
 
   /**
-    Warnings for a kernel without a license or with a name that the Hub lacks, and for one without a test that `ci-test` selects. A hook of pytest may add
-    the marker.
+    Warnings for a kernel without a license or with a name that the Hub lacks, and for one without a test that `ci-test`
+    selects. A hook of pytest may add the marker. The card has names of licenses in small letters.
 
     Type: listPublishingWarnings :: { root :: Path; config :: Config; } -> [Problem]
   */
@@ -90,7 +90,7 @@ in
         fix = "add license = \"…\" to [general]";
       }
     ]
-    ++ optionals (config.general.license != null && !elem config.general.license licences.theHubs) [
+    ++ optionals (config.general.license != null && !elem (lower config.general.license) licences.theHubs) [
       (licenceProblem config.general.license)
     ]
     ++ optionals (!any isMarked (filter isPython tests)) [

@@ -48,6 +48,16 @@ def test_a_stable_kernel_gets_advice_for_the_stable_abi(said: str) -> None:
     assert find_advice(said)[1] != fix
 
 
+def test_headers_of_torch_need_their_standard() -> None:
+    said = (
+        "/nix/store/x-torch/include/c10/util/a.h:65:22: error: 'is_enum_v' is not a member of 'std'"
+    )
+    want, fix = find_advice(said, "-O2\n-std=c++20\n-fopenmp\n-std=c++11")
+    assert "C++17" in want
+    assert "delete `-std=…`" in fix
+    assert find_advice(said, "-std=c++20")[1] != fix
+
+
 def test_a_flag_that_nvcc_passed_to_gcc_is_one_of_cuda_flags() -> None:
     said = (
         "g++: error: unrecognized command-line option '--use_fast_mth'; "

@@ -40,6 +40,9 @@ RIGHT = (
     "no known version of ROCm compiles for it",
     # rmsnorm lists it in `__all__`.
     "the name 'apply_rms_norm_forward'",
+    # activation has one operator of eleven for the CPU, and a layer that the client refuses.
+    "which has no implementation for CPU",
+    "class FatreluAndMul: it must not override nn.Module constructor",
 )
 
 

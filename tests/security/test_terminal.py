@@ -51,7 +51,7 @@ def test_escapes_in_logs(cli: Cli, kernel: FakeKernel) -> None:
     text = flake.read_text()
     flake.write_text(text.replace("manifest = {", f'manifest = builtins.trace "{ESCAPE}" {{', 1))
     shown = run_on_terminal(cli, "build", "-L", str(kernel.folder))
-    # Whole sequences in a log are left out, as colours and links are; the trace and the warning have half of one.
+    # A log loses whole sequences, as it loses colours; the trace and the warning have half of one.
     assert shown.count("52;c;") >= 2
     assert "\x1b]" not in shown
     assert "\x07" not in shown

@@ -18,12 +18,14 @@ in
   ];
   listPublishingWarnings = {
     nothing = [ (ask ../../../examples/relu "mit") [ ] ];
+    # As most published kernels have it.
+    licensesInLargeLetters = [ (builtins.concatMap (ask ../../../examples/relu) [ "MIT" "Apache-2.0" ]) [ ] ];
     license = [ (ask ../../../examples/relu null) [ [ "general.license" "no license" ] ] ];
     licensesByOtherNames = [
       (map (license: (builtins.head (publishing.listPublishingWarnings {
         root = ../../../examples/relu;
         config.general = { inherit license; };
-      })).fix) [ "BSD 3-Clause" "Apache-2.0" "MIT License" "GPL-3.0-only" "LGPL-2.1+" "apache 2" "BSD3" "mitt" "Acme Terms" ])
+      })).fix) [ "BSD 3-Clause" "Apache License 2.0" "MIT License" "GPL-3.0-only" "LGPL-2.1+" "apache 2" "BSD3" "mitt" "Acme Terms" ])
       [
         "write \"bsd-3-clause\""
         "write \"apache-2.0\""
