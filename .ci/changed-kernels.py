@@ -14,8 +14,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python" / "src"))
 
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.several import attempt_each
-from kernel_builder.machine.git import check_out, find_commit, find_git_root
+from kernel_builder.machine.git import find_commit, find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.trust.clones import check_out
 
 BUNDLE = "f: (f { names = [ ]; backends = [ ]; }).bundle.drv or null"
 

@@ -94,8 +94,9 @@ def test_a_header_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | 
         header.write_bytes(content)
     argv = [str(ROOT / "python" / "bin" / "kernel-builder"), "check-config", str(tmp_path / "tiny")]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert str(header) in done.stderr
+    # A kernel without a flake is read without its links, and the command names them.
+    assert done.returncode == (1 if content else 0)
+    assert (str(header) if content else "left out: include/number.h") in done.stderr
 
 
 def test_a_flag_is_a_flag(tmp_path: Path) -> None:

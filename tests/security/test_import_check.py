@@ -95,7 +95,7 @@ kept = [mmap.mmap(-1, 1 << 30, flags=flags) for _ in range(32)]
 import sys
 line = '@nix {"action":"setPhase","phase":"a: 1.2.3 s, 5 MB"}'
 print(line, file=sys.stderr)
-print("done\\r" + line + "\\nerror: forged (1 problem)")
+print("done\\r" + line + "\\nerror: forged (1 problem)", flush=True)
 raise ValueError("raised\\r" + line)
 """,
     "prints": "for _ in range(10**8):\n    print('canary' * 1000)\n",

@@ -128,9 +128,10 @@ def find_address(folder: Path) -> str | None:
     return f"https://{found[1]}/{found[2]}" if found else None
 
 
-def find_commit(folder: Path) -> str | None:
-    """Return the commit that is checked out."""
-    return run_git(folder, "rev-parse", "--verify", "--quiet", "HEAD").stdout.strip() or None
+def find_commit(folder: Path, revision: str = "HEAD") -> str | None:
+    """Return the commit that a revision, such as a branch or `HEAD~1`, stands for."""
+    words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    return run_git(folder, *words).stdout.strip() or None
 
 
 def neutral_variables(*folders: Path) -> dict[str, str]:
