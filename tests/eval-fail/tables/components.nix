@@ -20,7 +20,7 @@ import ../shared/relu.nix {
   };
   flags-of-another-abi.kernel.a.cxx-flags = [ "-D_GLIBCXX_USE_CXX11_ABI=0" "-fpack-struct=1" ];
   depends-of-cuda = forCuda { depends = [ "cudnn" "cublas" ]; };
-  capability-form = forCuda { cuda-capabilities = [ "sm_90a" "9" 8.0 "8,6" "120" "compute_75" "hopper" ]; };
+  capability-form = forCuda { cuda-capabilities = [ "sm_90a" "9" 8.6 "8,6" "120" "compute_75" "hopper" ]; };
   targets-unknown = {
     general.backends = [ "cuda" "rocm" ];
     kernel.a = cuda // { cuda-capabilities = [ "99999.0" "9.1" ]; };
