@@ -112,6 +112,7 @@ let
     }
     {
       outputs = [
+        { versions = ./outputs/versions.nix; }
         {
           availability = ./outputs/availability.nix;
           cardValues = ./outputs/data/card-values.nix;
@@ -129,7 +130,6 @@ let
           builds = ./outputs/builds.nix;
           extras = ./outputs/extras.nix;
           shells = ./outputs/shells.nix;
-          versions = ./outputs/versions.nix;
         }
         { bundles = ./outputs/bundles.nix; }
         { kernel = ./outputs/kernel.nix; }

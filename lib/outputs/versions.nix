@@ -7,8 +7,21 @@ let
   inherit (matrix.origins) hasTorchInRegistries;
   inherit (matrix.ranking) selectOutermostRows;
   inherit (matrix.torchBuilds) knownRows;
+
+  listRegistryRows =
+    variant:
+    filter (
+      row: row.backend == variant.backend && row.system == variant.system && hasTorchInRegistries row
+    ) knownRows;
 in
 {
+  /**
+    The rows of the matrix for a variant's backend and system whose Torch package registries have.
+
+    Type: listRegistryRows :: Variant -> [Row]
+  */
+  inherit listRegistryRows;
+
   /**
     The checks by variant. Such a variant is published for every Torch, so it is tried with the oldest and the newest
     that the matrix has and registries carry, whatever the kernel's own `torchVersions` are. `remake` makes the outputs
@@ -26,7 +39,6 @@ in
       othersOf =
         variant:
         let
-          serves = row: row.backend == variant.backend && row.system == variant.system && hasTorchInRegistries row;
           candidates = concatMap (
             row:
             let
@@ -35,7 +47,7 @@ in
             optionals (any isImportable (filter (each: each.name == variant.name) other.variants)) [
               { inherit (row) backend hosts torch toolkit; inherit other; }
             ]
-          ) (filter serves knownRows);
+          ) (listRegistryRows variant);
         in
         map ({ other, ... }: other) (
           filter (each: each.torch != variant.torch) (selectOutermostRows candidates)

@@ -1,14 +1,13 @@
 # The manifest that the command line reads: a kernel's variants, with derivations of the requested ones.
-{ values, messages, config, matrix, plan, ... }:
+{ values, messages, config, matrix, plan, outputs, ... }:
 let
   inherit (builtins) any elem filter;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
   inherit (values.paths) placeOf;
   inherit (messages.check) renderProblems;
-  inherit (matrix.origins) hasTorchInRegistries;
-  inherit (matrix.torchBuilds) knownRows;
   inherit (matrix.variants) nameVariants;
+  inherit (outputs.versions) listRegistryRows;
 
   outline = derivation: { drv = derivation.drvPath; out = derivation.outPath; };
 in
@@ -40,13 +39,8 @@ in
         let
           build = here.redistributable.${variant.name};
           isWhole = unit: unit.device != null && unit.device.whole != null;
-          isOther =
-            row:
-            row.backend == variant.backend
-            && row.system == variant.system
-            && row.torch != variant.torch
-            && hasTorchInRegistries row;
-          others = if any isOther knownRows then "; others: nix run .#versionChecks.${variant.name}" else "";
+          hasOthers = any (row: row.torch != variant.torch) (listRegistryRows variant);
+          others = if hasOthers then "; others: nix run .#versionChecks.${variant.name}" else "";
         in
         outline build
         // {

@@ -1,5 +1,5 @@
-# What the steps of a variant warn about, as data: from the outputs of steps and not from their logs, so that it is also
-# known for steps that a store or a cache has.
+# The warnings of a variant's steps as data. They come from the outputs of steps and not from logs, so they are also known
+# for steps that a store or a cache has.
 { lib, runPython }:
 /**
   `id` is the name under which the build registers itself. `steps` maps names to folders with findings, of the steps

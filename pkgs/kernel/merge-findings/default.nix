@@ -1,4 +1,4 @@
-# What the steps of several variants warn about, each problem once.
+# The warnings of the steps of several variants, each problem once.
 { lib, runPython }:
 /**
   `variants` has the results of `collectFindings`.
