@@ -29,7 +29,7 @@ LONGEST = 200
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one of `UTILS` says of a call: an exception, and the variables of the check where it judged."""
+    """The verdict of one of `UTILS` on a call: an exception, and the variables of the check where it judged."""
 
     call: Call
     util: str

@@ -105,7 +105,7 @@ def main(arguments: Sequence[str]) -> int:
     findings = [*answer.pop("warnings", ())]
     findings += [describe_finding(*each) for each in more.items() if each[1]]
     if is_trial:
-        # What is odd with every Torch is a warning of the build.
+        # The build itself warns of all that is odd with every Torch.
         found = found or more.get(trials.WITH_GPU, [])
         findings, error = versions.describe_failures(found, place), None
     told = [

@@ -47,7 +47,7 @@ class Outcome:
 
     @property
     def shown(self) -> str:
-        """What the child printed, marked: no line looks like one of Nix or of a check."""
+        """The output of the child, marked: no line looks like one of Nix or of a check."""
         return "\n".join(f"| {line}" for line in self.said.rstrip().splitlines())
 
 

@@ -7,13 +7,12 @@ from difflib import get_close_matches
 from typing import Any
 
 from kernel_builder.import_check.problems import REGISTERED_AT, Place
+from kernel_builder.import_check.stand_ins import IN_TORCH
 from kernel_builder.messages.problem import Problem
 
 # The namespace of a build ends with a digest of its content. Kernels that this one depends on have
 # such namespaces, and their files may have the same names as this kernel's.
 OF_A_BUILD = re.compile(r"_\w{1,200}_[0-9a-f]{16}")
-# Torch calls some of its own functions through the two modules of Python.
-IN_TORCH = re.compile(r"(torch|functools|contextlib)\b")
 FALLBACK = re.compile(r"^(\w+): (?:\w+ )?registered at ([^/\n][^\n]*?:\d+)", re.MULTILINE)
 IMPLEMENTED = re.compile(r"^(\w+)(?:\[alias\])?( \(inactive\))?: registered at (.+?:\d+)", re.M)
 IN_PYTHON = "add_op_namespace_prefix(…), or torch.library.Library(ops.name, …)"
