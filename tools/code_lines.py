@@ -17,7 +17,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 CORE = "core"
 LIMITS = {
     CORE: 4110,
-    "import_check": 1790,
+    "import_check": 1840,
     "trust": 892,
     "compatible": 113,
     "mirrors": 472,
