@@ -24,7 +24,7 @@ TABLE: Final[Mapping[str, Sequence[str]]] = {
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
-    "porting": (),
+    "porting": ("update-build",),
     "publishing": ("benchmark", "status", "update-lock"),
     "report": (),
     "trust": ("sign", "verify", "verify-signature"),
@@ -42,6 +42,12 @@ def fetch(missing: Missing, *, only_check: bool = False) -> list[Refusal]:
     """
     refused: list[Refusal] = _load("mirrors.fetch", "fetch_sources")(missing, only_check)
     return refused
+
+
+def recall(derivations: Sequence[str]) -> dict[str, list[Refusal]]:
+    """Return those derivations whose sources could not be had minutes ago, with these sources."""
+    recalled: dict[str, list[Refusal]] = _load("mirrors.refusals", "recall_refusals")(derivations)
+    return recalled
 
 
 def open_kernel(folder: Path, targets: Sequence[str] = (), system: str | None = None) -> Kernel:

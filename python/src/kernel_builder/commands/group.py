@@ -19,7 +19,6 @@ MODULES: Final = {
     "group": ("completions",),
     "init": ("init",),
     "shells": ("devshell", "testshell"),
-    "update_build": ("update-build",),
 }
 _CORE: Final = {name: module for module, names in MODULES.items() for name in names}
 # The extra of each command that is no part of the core.
