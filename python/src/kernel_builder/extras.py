@@ -81,7 +81,7 @@ def find_refusal(extra: str, name: str) -> KernelBuilderError | None:
     if not lacking:
         return None
     want = f"the Python packages {' and '.join(PACKAGES[extra])}"
-    fix = f"pip install 'kernel-builder[{extra}]'; in a checkout: ./install.sh --{extra}"
+    fix = f"in its checkout: ./install.sh --{extra}, or pip install './python[{extra}]'"
     problem = Problem(name, f"no {' and no '.join(lacking)}", want, fix)
     return KernelBuilderError(f"`{name}` needs the extra `{extra}`", [problem])
 
