@@ -263,10 +263,10 @@ def test_an_address_that_is_a_command(fail: Fail, bundle: Path, tmp_path: Path) 
 
 def test_names_of_nothing(fail: Fail, upload: Uploader, bundle: Path) -> None:
     assert "is neither a folder nor a repository" in fail("nothing")
-    assert "the download from org/none broke off" in fail("org/none")
+    assert "org/none is not on the Hub, or not for you" in fail("org/none")
     assert upload(bundle).status == 0
-    assert "found  404" in fail(f"{REPO}@v7")
-    assert "found  no build/*/metadata.json at main" in fail(f"{REPO}@main")
+    assert f"{REPO}@v7 is not on the Hub" in fail(f"{REPO}@v7")
+    assert f"{REPO}@main is not published" in fail(f"{REPO}@main")
     assert f'did you mean "{VARIANT}"' in fail(str(bundle), "--variant", f"{VARIANT}s")
 
 

@@ -172,7 +172,9 @@ def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str,
         last = hub.list_repo_commits(repo_id, repo_type=KERNEL, revision=revision)[0]
         files = list_remote(hub, repo_id, last.commit_id)
         if not any(path.endswith(f"/{METADATA}") for path in files):
-            raise ValueError(f"no build/*/{METADATA} at {revision}")
+            fix = "upload it (`kernel-builder build-and-upload`), or name another branch"
+            problem = Problem(f"{repo_id}@{revision}", "no variant", f"build/*/{METADATA}", fix)
+            raise KernelBuilderError(f"{repo_id}@{revision} is not published", [problem])
         built = {path: path.split("/")[1] for path in files if path.startswith("build/")}
         variants = {name for name in built.values() if f"build/{name}/{METADATA}" in files}
         # Names of strangers may have the signs of a pattern.
@@ -187,7 +189,7 @@ def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str,
         title = f"{repo_id}@{revision}, commit {last.commit_id[:12]} by {', '.join(last.authors)}"
         return title, [show(name) for name in {*built.values()} - variants]
 
-    return retry(fetch, repo_id, "download from")
+    return retry(fetch, what, "download from")
 
 
 def _read_origin(variant: BuiltVariant, source: str | None, folder: Path) -> Origin:
