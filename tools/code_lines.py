@@ -19,6 +19,7 @@ LIMITS = {
     CORE: 4110,
     "import_check": 1790,
     "trust": 892,
+    "authoring": 300,
     "compatible": 113,
     "mirrors": 472,
     "hub_cache": 229,

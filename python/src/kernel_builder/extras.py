@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # The commands of each extra, which are in its module `commands`.
 TABLE: Final[Mapping[str, Sequence[str]]] = {
+    "authoring": ("completions", "update-build"),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
@@ -84,6 +85,11 @@ def find_refusal(extra: str, name: str) -> KernelBuilderError | None:
     fix = f"in its checkout: ./install.sh --{extra}, or pip install './python[{extra}]'"
     problem = Problem(name, f"no {' and no '.join(lacking)}", want, fix)
     return KernelBuilderError(f"`{name}` needs the extra `{extra}`", [problem])
+
+
+def load_completion() -> None:
+    """Let a shell complete values of options, too."""
+    _load("authoring.completion", "complete_values")()
 
 
 def load_option(command: str) -> Any:
