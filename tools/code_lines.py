@@ -19,10 +19,11 @@ LIMITS = {
     CORE: 4155,
     "import_check": 1840,
     "trust": 892,
+    "authoring": 300,
     "compatible": 113,
     "mirrors": 540,
     "hub_cache": 229,
-    "porting": 1335,
+    "porting": 1320,
     "publishing": 576,
     "report": 105,
 }

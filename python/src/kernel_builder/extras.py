@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 # The commands of each extra, which are in its module `commands`.
 TABLE: Final[Mapping[str, Sequence[str]]] = {
+    "authoring": ("completions", "update-build"),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
-    "porting": ("update-build",),
+    "porting": (),
     "publishing": ("benchmark", "status", "update-lock"),
     "report": (),
     "trust": ("sign", "verify", "verify-signature"),
@@ -87,9 +88,14 @@ def find_refusal(extra: str, name: str) -> KernelBuilderError | None:
     if not lacking:
         return None
     want = f"the Python packages {' and '.join(PACKAGES[extra])}"
-    fix = f"pip install 'kernel-builder[{extra}]'; in a checkout: ./install.sh --{extra}"
+    fix = f"in its checkout: ./install.sh --{extra}, or pip install './python[{extra}]'"
     problem = Problem(name, f"no {' and no '.join(lacking)}", want, fix)
     return KernelBuilderError(f"`{name}` needs the extra `{extra}`", [problem])
+
+
+def load_completion() -> None:
+    """Let a shell complete values of options, too."""
+    _load("authoring.completion", "complete_values")()
 
 
 def load_option(command: str) -> Any:

@@ -1,4 +1,4 @@
-"""The option --from of `init`, and `update-build`."""
+"""The option --from of `init`."""
 
 from functools import partial
 from pathlib import Path
@@ -7,7 +7,6 @@ from typing import Any, Final
 import click
 
 from kernel_builder.extras import find_refusal
-from kernel_builder.porting.update_build import update_build as update_build
 
 
 def _load_draft(_context: click.Context, _option: click.Parameter, root: Path | None) -> Any:
