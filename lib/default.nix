@@ -51,6 +51,7 @@ let
           kernelLocks = ./config/kernel-locks.nix;
           leftOutFiles = ./config/sources/left-out-files.nix;
           schema = ./config/schema;
+          sectionRules = ./config/section-rules.nix;
           targets = ./config/targets.nix;
           tree = ./config/sources/tree.nix;
         }
