@@ -16,7 +16,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4110,
+    CORE: 4176,
     "import_check": 1790,
     "trust": 892,
     "compatible": 113,

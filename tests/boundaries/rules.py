@@ -184,10 +184,11 @@ def one_module_starts_processes(root: Path) -> Iterator[str]:
     """In python/, one module starts processes.
 
     Programs of builds are left out: the child process of the import check, and what measures two
-    builds. Templates of a kernel's files are not part of the program.
+    builds. So is the watchdog, a copy of the command. Templates of a kernel's files are not part of
+    the program.
     """
     package = "python/src/kernel_builder"
-    programs = {"import_check/child.py", "publishing/benchmark_runner.py"}
+    programs = {"import_check/child.py", "machine/watchdog.py", "publishing/benchmark_runner.py"}
     starters = [
         file.name
         for file in files_of(root)
