@@ -10,6 +10,7 @@ from typing import Final
 
 from tests.boundaries.script_rules import no_text_becomes_a_script
 from tests.boundaries.source_tree import File, code_of, files_of, nix_files
+from tests.boundaries.write_rules import files_are_written_in_one_place, scripts_write_to_own_places
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -297,5 +298,7 @@ RULES: Final[tuple[Rule, ...]] = (
     a_system_is_a_row,
     no_registry_is_named,
     no_text_becomes_a_script,
+    files_are_written_in_one_place,
+    scripts_write_to_own_places,
     examples_are_not_locked,
 )
