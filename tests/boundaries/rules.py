@@ -88,15 +88,15 @@ def packages_stand_alone(root: Path) -> Iterator[str]:
 
 def exclusions_have_a_reason(root: Path) -> Iterator[str]:
     """Variants are left out in two places, which give the reasons: the bounds of a kernel in the
-    decisions of the matrix, and whatever a package set cannot build in the availability.
+    decisions of the matrix, and whatever a package set cannot build in the obstacles.
     """
     deciding = {
         r"\badmits\b": ("lib/matrix/bounds.nix", "lib/matrix/decisions.nix"),
         r"\bvariant\.problems\s*[!=]=": (
-            "lib/outputs/availability.nix",
+            "lib/outputs/variant/obstacles.nix",
             "lib/matrix/selection/narrowing.nix",
         ),
-        r"\b(?:obstacle|isBuildable)\s*=[^=]": ("lib/outputs/availability.nix",),
+        r"\bcannot(?:Build|Import|Test)\s*=[^=]": ("lib/outputs/variant/obstacles.nix",),
     }
     for file in files_of(root):
         if file.is_below("lib") and file.suffix == ".nix":

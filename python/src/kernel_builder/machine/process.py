@@ -194,3 +194,19 @@ def replace(argv: Sequence[str], environment: Mapping[str, str] | None = None) -
     """Become another program, which has this one's terminal and gets its signals."""
     lift_limits()
     os.execvpe(argv[0], list(argv), {**os.environ, **(environment or {})})
+
+
+def leave_running(task: Callable[[], None]) -> None:
+    """Run a task in a process that outlives this one, without a terminal; errors are dropped."""
+    if os.fork():
+        return
+    os.setsid()
+    # Who reads the output of this process waits until nobody has it any more.
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(null, stream)
+    try:
+        with suppress(BaseException):
+            task()
+    finally:
+        os._exit(0)
