@@ -16,6 +16,8 @@ LEFT_OUT: Final = (f"{PACKAGE}/templates", f"{PACKAGE}/import_check")
 # Files that change others by themselves, with the reason.
 WRITERS: Final = {
     f"{PACKAGE}/machine/files.py": "the module",
+    f"{PACKAGE}/machine/cache.py": "the folder of the user's cache",
+    f"{PACKAGE}/authoring/completion.py": "the user's cache",
     f"{PACKAGE}/variants/copy.py": "moves and removes what the module has copied into build/",
     f"{PACKAGE}/commands/generate.py": "removes files that the module finds below a folder",
     f"{PACKAGE}/hub_cache/cache.py": "a temporary folder of its own",

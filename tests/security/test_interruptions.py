@@ -97,6 +97,20 @@ def test_a_silent_hub(cli: Cli) -> None:
             assert process.wait(timeout=20) == 128 + signal.SIGINT
 
 
+# It outlives the command.
+LEAVES = """
+from kernel_builder.kernel import folder
+from kernel_builder.machine import process
+folder.read_build_toml = lambda _: process.leave_running(lambda: __import__("time").sleep(99))
+"""
+
+
+def test_nobody_waits_for_a_process_that_goes_on(cli: Cli, two: list[str]) -> None:
+    """It kept the watchdog, and with that the outputs of the command."""
+    cli.hook, cli.seconds = LEAVES, 30
+    assert "error: " in cli("build", "--dry-run", two[0]).stderr
+
+
 # The text of a kernel that keeps Python busy; it has said so.
 READS = """
 import re, resource

@@ -34,14 +34,21 @@ def watch() -> None:
     for kind, most in LIMITS.items():
         soft, hard = _BEFORE[kind] = resource.getrlimit(kind)
         resource.setrlimit(kind, (most if soft == resource.RLIM_INFINITY else soft, hard))
-    reader, writer = os.pipe()
+    process, (reader, writer) = os.getpid(), os.pipe()
     if not os.fork():
         os.close(writer)
-        _wait_for_signal(reader)
+        _wait_for_signal(reader, process)
     os.close(reader)
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     _PIPE.append(writer)
+    os.register_at_fork(after_in_child=_leave)
+
+
+def _leave() -> None:
+    """Leave the pipe to the process that has forked this one, and may end before."""
+    os.close(signal.set_wakeup_fd(-1))
+    _PIPE.clear()
 
 
 def heed() -> None:
@@ -57,7 +64,7 @@ def lift_limits(process: int = 0) -> None:
         resource.prlimit(process, kind, limits)
 
 
-def _wait_for_signal(reader: int) -> None:
+def _wait_for_signal(reader: int, parent: int) -> None:
     """End the parent if it does not heed a signal. The pipe ends with the parent."""
     os.setsid()
     while (number := os.read(reader, 1)) == b"\0":
@@ -65,9 +72,10 @@ def _wait_for_signal(reader: int) -> None:
     data = number
     while data and select([reader], (), (), PATIENCE)[0]:
         data = os.read(reader, 64)
-    if data:
+    # A process that the parent has left running keeps the pipe open.
+    if data and os.getppid() == parent:
         name = signal.Signals(number[0]).name
         complain("error", f"ended by force after {name}: perhaps a text is very large, or hostile")
         # Nothing handles it, so that Python need not run.
-        os.kill(os.getppid(), signal.SIGUSR1)
+        os.kill(parent, signal.SIGUSR1)
     os._exit(0)
