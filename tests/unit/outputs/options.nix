@@ -15,16 +15,16 @@ in
   ];
   readOptions = {
     complete = [ (attrNames (readOptions { path = ./.; })) (attrNames options) ];
-    given = [ (readOptions { path = ./.; maxSize = 9; }).maxSize 9 ];
+    given = [ (readOptions { path = ./.; rev = "9"; }).rev "9" ];
     # A set can be called as a function.
     callable = [ (refuses { pythonCheckInputs.__functor = _: _: [ ]; }) false ];
     wrong = [
       (map refuses [
-        { maxSize = "9"; }
+        { rev = 9; }
         { doGetKernelCheck = null; }
         { overlays = _: _: { }; }
         { path = { }; }
-        { maxsize = 9; }
+        { reV = "9"; }
         { localKernels."a:b'x" = { }; }
         { localKernels.relu = { }; }
         { localKernels."a/b/c" = { }; }
