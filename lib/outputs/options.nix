@@ -75,12 +75,6 @@ let
         default = { };
         isValid = isAttrs;
       };
-      maxSize = {
-        meaning = "the largest size of a variant in bytes; a larger one fails its build";
-        want = "a number of bytes";
-        default = null;
-        isValid = builtins.isInt;
-      };
       precompiledHeaders = {
         meaning = "whether C++ units use precompiled headers of Torch: wherever they can (`true`), never (`false`), or if enough units can (`null`)";
         want = "true or false";

@@ -16,17 +16,17 @@ in
   ];
   readOptions = {
     complete = [ (attrNames (readOptions { path = kernel; })) (attrNames options) ];
-    given = [ (readOptions { path = kernel; maxSize = 9; }).maxSize 9 ];
+    given = [ (readOptions { path = kernel; rev = "9"; }).rev "9" ];
     # A set can be called as a function.
     callable = [ (refuses { pythonCheckInputs.__functor = _: _: [ ]; }) false ];
     wrong = [
       (map refuses [
-        { maxSize = "9"; }
+        { rev = 9; }
         { doGetKernelCheck = null; }
         { overlays = _: _: { }; }
         { path = { }; }
         { path = ./.; }
-        { maxsize = 9; }
+        { reV = "9"; }
         { localKernels."a:b'x" = { }; }
         { localKernels.relu = { }; }
         { localKernels."a/b/c" = { }; }
