@@ -12,7 +12,10 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builder"
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "python" / "src" / "kernel_builder"
+# Parts that run in the sandbox, by the folders beside.
+SANDBOX = {"porting": ("pkgs/porting", "stand-ins/porting")}
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
@@ -23,7 +26,7 @@ LIMITS = {
     "compatible": 113,
     "mirrors": 540,
     "hub_cache": 229,
-    "porting": 1320,
+    "porting": 1890,
     "publishing": 576,
     "report": 105,
 }
@@ -43,9 +46,12 @@ def count_lines(text: str) -> int:
     return len(lines)
 
 
-def count_parts(source: Path) -> "Mapping[str, int]":
-    """Return the lines of code of each part of the package in a folder."""
+def count_parts(source: Path, root: "Path | None" = None) -> "Mapping[str, int]":
+    """Return the lines of code of each part of the package in a folder, and of its scripts below `root`."""
     parts = Counter(dict.fromkeys(LIMITS, 0))
+    for part, folders in SANDBOX.items() if root else ():
+        for file in (file for folder in folders for file in (root / folder).rglob("*.py")):
+            parts[part] += count_lines(file.read_text(encoding="utf-8"))
     for file in source.rglob("*.py"):
         folder = file.relative_to(source).parts[0]
         if folder != "templates":
@@ -54,7 +60,7 @@ def count_parts(source: Path) -> "Mapping[str, int]":
 
 
 if __name__ == "__main__":
-    counted = count_parts(SOURCE)
+    counted = count_parts(SOURCE, ROOT)
     for name, most in LIMITS.items():
         print(f"{name:<13} {counted[name]:>5} lines of code, at most {most}")
     sys.exit(any(counted[name] > most for name, most in LIMITS.items()))
