@@ -26,7 +26,7 @@ LIMITS = {
     "compatible": 113,
     "mirrors": 540,
     "hub_cache": 229,
-    "porting": 2390,
+    "porting": 2500,
     "publishing": 576,
     "report": 105,
 }
