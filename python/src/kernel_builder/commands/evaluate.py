@@ -120,7 +120,7 @@ def _describe_here(
         said = known.get(name, {"unavailable": "for another system"})
         why = said.get("unavailable") or said.get("notImported")
         here = f"can be built, not imported: {why}" if "drv" in said else why
-        yield name, here if why else "can be built and imported"
+        yield name, str(here) if why else "can be built and imported"
 
 
 def _explain_variants(kernel: Kernel) -> tuple[Sequence[Any], str]:
