@@ -16,11 +16,12 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4110,
-    "import_check": 1790,
+    CORE: 4155,
+    "import_check": 1840,
     "trust": 892,
+    "authoring": 300,
     "compatible": 113,
-    "mirrors": 472,
+    "mirrors": 540,
     "hub_cache": 229,
     "porting": 1320,
     "publishing": 576,

@@ -88,9 +88,9 @@ def test_commands_of_an_extra_say_what_to_install(program: Path, tmp_path: Path)
     for name, words in {"verify": ("org/name",), "sign": (), "verify-signature": who}.items():
         said = run([program, name, *words], tmp_path, status=1)
         assert f"error: `{name}` needs the extra `trust`" in said
-        assert "fix    pip install 'kernel-builder[trust]'" in said
+        assert "./install.sh --trust, or pip install './python[trust]'" in said
     said = run([program, "init", "--from", "."], tmp_path, status=1)
-    assert "fix    pip install 'kernel-builder[port]'" in said
+    assert "./install.sh --port, or pip install './python[port]'" in said
 
 
 def test_few_packages_come_along(folder: Path) -> None:

@@ -134,7 +134,7 @@ def test_an_error_hides_nothing(make: Make, build: Build, hub: Hub, client: Clie
         "bad": {"": "failed"}, "good": {CPU: "published"}, "new": {CPU: "missing"},
     }  # fmt: skip
     lacks = [each.get("lacks") for each in json.loads(done.stdout)["kernels"]]
-    assert lacks == [None, "", "org/new is not there, or you may not read it"]
+    assert lacks == [None, "", "org/new is not on the Hub, or not for you"]
 
 
 def test_a_branch_and_a_repository(

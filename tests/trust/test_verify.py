@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from kernel_builder.settings import change_settings
 from kernel_builder.trust.verify import fetch_published
 from kernel_builder.variants.result import hash_as_stated
 from tests.author.authoring import clone_repository
+from tests.cli.command_line import Cli, path_with_nix
 from tests.evaluation import ROOT, SYSTEM, VARIANT, run_nix
 from tests.hub.built import make_bundle, write_variant
 from tests.hub.client import REPO, Client, Uploader, invoke
@@ -151,6 +153,23 @@ def test_the_builder_has_gone_on(
     assert done.stdout.splitlines()[-1] == "all files are the same"
 
 
+def test_ones_own_tree(source: Source, bundle: Path, tmp_path: Path) -> None:
+    """A commit that HEAD comes from is had from the tree, with any Nix; others are as ever."""
+    old = path_with_nix(tmp_path / "bin", "nix (Nix) 2.18.1")
+    verify = partial(Cli(source.kernel.folder), "verify", "--builder", str(source.builder))
+    done = verify(".", PATH=old)
+    # `source` in its build.toml leads nowhere.
+    assert done.status == 0, done.stdout + done.stderr
+    assert f"built from 'tiny' of {source.kernel.folder} at {source.first}" in done.stdout
+    assert done.stdout.splitlines()[-1] == "all files are the same"
+    for words in ((".", "--source", str(source.folder)), (str(bundle), *source.words[:2])):
+        assert "this Nix is no boundary" in verify(*words, PATH=old).stderr
+    # The same files in a repository whose history is another one.
+    shutil.copytree(source.kernel.folder, tmp_path / "other", symlinks=True)
+    commit_all(tmp_path / "other")
+    assert "cannot be had as it was" in verify(str(tmp_path / "other"), PATH=old).stderr
+
+
 def test_what_does_not_build_is_not_verified(source: Source, bundle: Path, client: Client) -> None:
     metadata = bundle / VARIANT / "metadata.json"
     metadata.write_text(metadata.read_text().replace(source.first, source.broken))
@@ -224,7 +243,7 @@ def fail(upload: Uploader) -> Fail:
         ({}, "names no commit of the kernel"),
         ({"kernel": {"commit": "--upload-pack=x"}}, "names no commit of the kernel"),
         ({"kernel": {"commit": "a" * 40, "dirty": True}}, "built while kernel had changes"),
-        ({"kernel": {"commit": "a" * 40, "dirty": False}}, "found  the source 'None'"),
+        ({"kernel": {"commit": "a" * 40, "dirty": False}}, "found  no `source` in build.toml"),
     ],
 )
 def test_what_says_too_little(fail: Fail, tmp_path: Path, provenance: Any, found: str) -> None:
@@ -244,10 +263,10 @@ def test_an_address_that_is_a_command(fail: Fail, bundle: Path, tmp_path: Path) 
 
 def test_names_of_nothing(fail: Fail, upload: Uploader, bundle: Path) -> None:
     assert "is neither a folder nor a repository" in fail("nothing")
-    assert "the download from org/none broke off" in fail("org/none")
+    assert "org/none is not on the Hub, or not for you" in fail("org/none")
     assert upload(bundle).status == 0
-    assert "found  404" in fail(f"{REPO}@v7")
-    assert "found  no build/*/metadata.json at main" in fail(f"{REPO}@main")
+    assert f"{REPO}@v7 is not on the Hub" in fail(f"{REPO}@v7")
+    assert f"{REPO}@main is not published" in fail(f"{REPO}@main")
     assert f'did you mean "{VARIANT}"' in fail(str(bundle), "--variant", f"{VARIANT}s")
 
 

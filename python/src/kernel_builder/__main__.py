@@ -53,7 +53,10 @@ def _run() -> int:
     import click
 
     from kernel_builder.commands.group import PROGRAM, cli
+    from kernel_builder.extras import load_completion
 
+    if "_KERNEL_BUILDER_COMPLETE" in os.environ:
+        load_completion()
     try:
         status = cli.main(prog_name=PROGRAM, standalone_mode=False)
     except click.ClickException as error:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # The commands of each extra, which are in its module `commands`.
 TABLE: Final[Mapping[str, Sequence[str]]] = {
+    "authoring": ("completions", "update-build"),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
@@ -42,6 +43,12 @@ def fetch(missing: Missing, *, only_check: bool = False) -> list[Refusal]:
     """
     refused: list[Refusal] = _load("mirrors.fetch", "fetch_sources")(missing, only_check)
     return refused
+
+
+def recall(derivations: Sequence[str]) -> dict[str, list[Refusal]]:
+    """Return those derivations whose sources could not be had minutes ago, with these sources."""
+    recalled: dict[str, list[Refusal]] = _load("mirrors.refusals", "recall_refusals")(derivations)
+    return recalled
 
 
 def open_kernel(folder: Path, targets: Sequence[str] = (), system: str | None = None) -> Kernel:
@@ -81,9 +88,14 @@ def find_refusal(extra: str, name: str) -> KernelBuilderError | None:
     if not lacking:
         return None
     want = f"the Python packages {' and '.join(PACKAGES[extra])}"
-    fix = f"pip install 'kernel-builder[{extra}]'; in a checkout: ./install.sh --{extra}"
+    fix = f"in its checkout: ./install.sh --{extra}, or pip install './python[{extra}]'"
     problem = Problem(name, f"no {' and no '.join(lacking)}", want, fix)
     return KernelBuilderError(f"`{name}` needs the extra `{extra}`", [problem])
+
+
+def load_completion() -> None:
+    """Let a shell complete values of options, too."""
+    _load("authoring.completion", "complete_values")()
 
 
 def load_option(command: str) -> Any:

@@ -2,7 +2,8 @@
 let
   inherit (builtins) attrNames attrValues tryEval;
   inherit (outputs.options) options readOptions;
-  refuses = arguments: !(tryEval (readOptions ({ path = ./.; } // arguments))).success;
+  kernel = ../../../examples/relu;
+  refuses = arguments: !(tryEval (readOptions ({ path = kernel; } // arguments))).success;
 in
 {
   options.described = [
@@ -14,8 +15,8 @@ in
     false
   ];
   readOptions = {
-    complete = [ (attrNames (readOptions { path = ./.; })) (attrNames options) ];
-    given = [ (readOptions { path = ./.; rev = "9"; }).rev "9" ];
+    complete = [ (attrNames (readOptions { path = kernel; })) (attrNames options) ];
+    given = [ (readOptions { path = kernel; rev = "9"; }).rev "9" ];
     # A set can be called as a function.
     callable = [ (refuses { pythonCheckInputs.__functor = _: _: [ ]; }) false ];
     wrong = [
@@ -24,6 +25,7 @@ in
         { doGetKernelCheck = null; }
         { overlays = _: _: { }; }
         { path = { }; }
+        { path = ./.; }
         { reV = "9"; }
         { localKernels."a:b'x" = { }; }
         { localKernels.relu = { }; }
@@ -31,7 +33,7 @@ in
         { localKernels."me/re lu" = { }; }
         { localKernels."me/.relu" = { }; }
       ])
-      (builtins.genList (_: true) 10)
+      (builtins.genList (_: true) 11)
     ];
     repository = [ (refuses { localKernels."me/re_lu-2.x" = { }; }) false ];
   };

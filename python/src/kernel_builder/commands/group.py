@@ -1,4 +1,4 @@
-"""The command group, which loads a module when its command is needed, and `completions`."""
+"""The command group, which loads a module when its command is needed."""
 
 from importlib import import_module
 from typing import Final
@@ -16,10 +16,8 @@ MODULES: Final = {
     "check_builds": ("check-abi", "check-builds"),
     "evaluate": ("check-config", "list-variants", "schema"),
     "generate": ("clean-pyproject", "create-pyproject", "fill-card"),
-    "group": ("completions",),
     "init": ("init",),
     "shells": ("devshell", "testshell"),
-    "update_build": ("update-build",),
 }
 _CORE: Final = {name: module for module, names in MODULES.items() for name in names}
 # The extra of each command that is no part of the core.
@@ -72,15 +70,3 @@ def cli() -> None:
 
 
 cli.params += RUN
-
-
-@click.command(short_help="Print the completion script for a shell.")
-@click.argument("shell", type=click.Choice(("bash", "fish", "zsh")))
-def completions(shell: str) -> None:
-    """Print the completion script for SHELL.
-
-    For bash: `source <(kernel-builder completions bash)`.
-    """
-    from click.shell_completion import shell_complete
-
-    shell_complete(cli, {}, PROGRAM, "_KERNEL_BUILDER_COMPLETE", f"{shell}_source")

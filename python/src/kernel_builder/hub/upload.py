@@ -227,5 +227,5 @@ class _Upload:
             report["api-changes"] = changes
         elif published:
             # Nothing is refused then: it is the user's choice what to install.
-            why = "that takes `pip install 'kernel-builder[trust]'`"
-            complain("warning", f"{branch} is not compared with this build: {why}")
+            why = f"{branch} is not compared with this build"
+            complain("warning", f"{why}: that takes ./install.sh --trust")

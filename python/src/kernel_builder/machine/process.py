@@ -171,3 +171,19 @@ def stream(argv: Sequence[str], on_line: Callable[[str], object], **options: Any
 def replace(argv: Sequence[str], environment: Mapping[str, str] | None = None) -> NoReturn:
     """Become another program, which has this one's terminal and gets its signals."""
     os.execvpe(argv[0], list(argv), {**os.environ, **(environment or {})})
+
+
+def leave_running(task: Callable[[], None]) -> None:
+    """Run a task in a process that outlives this one, without a terminal; errors are dropped."""
+    if os.fork():
+        return
+    os.setsid()
+    # Who reads the output of this process waits until nobody has it any more.
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(null, stream)
+    try:
+        with suppress(BaseException):
+            task()
+    finally:
+        os._exit(0)

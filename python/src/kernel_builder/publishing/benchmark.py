@@ -93,7 +93,7 @@ def fetch_published(kernel: Kernel, variant: str) -> Path:
             local_files_only=current_settings().offline,
         )  # fmt: skip
 
-    place = Path(retry(fetch, repo_id, "download from"))
+    place = Path(retry(fetch, f"{repo_id}@{revision}", "download from"))
     if not (place / "build" / variant).is_dir():
         fix = "compare with a saved measurement: --compare FILE"
         problem = Problem(f"{repo_id}@{revision}", f"no build/{variant}", "this variant", fix)

@@ -75,7 +75,7 @@ def _read(repo_id: str, name: str, folder: Path) -> Branch:
     try:
         refs = hub.list_repo_refs(repo_id, repo_type=KERNEL)
     except RepositoryNotFoundError:
-        return Branch(name, lacks=f"{repo_id} is not there, or you may not read it")
+        return Branch(name, lacks=f"{repo_id} is not on the Hub, or not for you")
     heads = {each.name: each.target_commit for each in refs.branches}
     versions = filter(_VERSION.fullmatch, heads)
     name = name or max(versions, key=lambda version: int(version[1:]), default="main")

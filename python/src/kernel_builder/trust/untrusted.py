@@ -28,8 +28,8 @@ class UntrustedKernel(Kernel):
     """A kernel that may be anybody's.
 
     `root` is a clone that this program made, and `commit` the one of it that is built. Without
-    them the folder is read as it lies there, and its commit stays unknown. `builder` is the
-    kernel-builder whose library is applied.
+    them the folder is read as it lies there, and its commit stays unknown. `is_own` says that the
+    commit is one of the user's tree. `builder` is the kernel-builder whose library is applied.
     """
 
     def __init__(
@@ -39,8 +39,10 @@ class UntrustedKernel(Kernel):
         system: str | None = None,
         root: Path | None = None,
         commit: str = "",
+        *,
+        is_own: bool = False,
     ) -> None:
-        self._root, self._commit = root, commit
+        self._root, self._commit, self._is_own = root, commit, is_own
         super().__init__(folder, targets, system)
         self.builder, notes = choose_builder(_find_nearest(self.folder, LOCK, root))
         unapplied = list_unapplied(_find_nearest(self.folder, FLAKE, root))
@@ -48,7 +50,7 @@ class UntrustedKernel(Kernel):
 
     def _take_files(self, folder: Path) -> None:
         """Put the regular files into the store."""
-        _require_boundary()
+        _require_boundary(is_own=self._is_own)
         if self._root:
             # As Nix gives the files of a commit to a flake.
             tree = read_commit(self._root, self._commit)
@@ -98,10 +100,13 @@ class UntrustedKernel(Kernel):
         return ["--expr", f"({outputs}).{path}", *words], None
 
 
-def _require_boundary() -> None:
-    """Raise KernelBuilderError unless Nix builds in its sandbox alone and has no known hole."""
-    release = nix.release()
-    if not current_settings().allow_vulnerable and (advisory := find_advisory(release)):
+def _require_boundary(*, is_own: bool) -> None:
+    """Raise KernelBuilderError unless Nix builds in its sandbox alone and has no known hole.
+
+    `build` gives the user's own tree all rights that a hole would, so that one does not count.
+    """
+    release, accepted = nix.release(), is_own or current_settings().allow_vulnerable
+    if not accepted and (advisory := find_advisory(release)):
         found = f"{release}, which has {advisory}"
         want = "a Nix without known holes, to build what is not yours"
         fix = f"{NEWER_NIX};\nor accept the risk: --allow-vulnerable-nix"

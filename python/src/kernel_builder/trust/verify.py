@@ -3,6 +3,7 @@
 A kernel is data here: a kernel-builder that the user trusts is applied to the files of its commit.
 """
 
+import os
 import re
 from collections.abc import Sequence
 from glob import escape
@@ -19,18 +20,12 @@ from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
-from kernel_builder.nix.systems import find_system
-from kernel_builder.trust.clones import check_out
+from kernel_builder.nix.systems import find_system, is_for_system
+from kernel_builder.trust.clones import check_out, has_ancestor
 from kernel_builder.trust.strays import NO_VARIANT, find_strays
 from kernel_builder.trust.untrusted import UntrustedKernel
 from kernel_builder.variants.build import build_kernels
-from kernel_builder.variants.result import (
-    METADATA,
-    hash_as_stated,
-    is_for_system,
-    is_signature,
-    list_beside,
-)
+from kernel_builder.variants.result import METADATA, hash_as_stated, is_signature, list_beside
 from kernel_builder.variants.table import Choice
 
 _REPOSITORY: Final = re.compile(rf"({REPOSITORY})(?:@([\w./-]+))?", re.ASCII)
@@ -42,11 +37,15 @@ NEW: Final = "no build gives it"
 
 
 class Origin(NamedTuple):
-    """The source of a kernel: its name, its repository (an address or a folder), its commit."""
+    """The source of a kernel: its name, its repository (an address or a folder), its commit.
+
+    `is_own` says that HEAD of the folder comes from the commit, so that `build` has trusted it.
+    """
 
     kernel: str
     source: str
     commit: str
+    is_own: bool = False
 
     def __str__(self) -> str:
         # The name comes from a stranger.
@@ -58,8 +57,9 @@ def verify_published(what: str, names: Sequence[str], source: str | None) -> dic
 
     `what` is a folder with variants, or owner/name@revision on the Hub; `names` are the variants to
     compare, all of this system if empty; `source` has their commits, if not the address that they
-    name. Returns the result of `verify --json`. Raises KernelBuilderError if a variant does not
-    name its commit, or the commit cannot be had.
+    name. The commits of a kernel's folder are looked for in its own repository first. Returns the
+    result of `verify --json`. Raises KernelBuilderError if a variant does not name its commit, or
+    the commit cannot be had.
     """
     title, groups = what, dict[Origin, list[BuiltVariant]]()
     verdict: dict[str, Any] = {"rebuilt": [], "differences": {}, "not-compared": {}}
@@ -80,7 +80,7 @@ def verify_published(what: str, names: Sequence[str], source: str | None) -> dic
             if why := _why_skipped(variant.name, names):
                 verdict["not-compared"][variant.name] = why
             else:
-                groups.setdefault(_read_origin(variant, source), []).append(variant)
+                groups.setdefault(_read_origin(variant, source, place), []).append(variant)
         benchmarks: list[tuple[str, str]] = []
         for origin, group in groups.items():
             benchmarks += _verify_group(bundle, origin, group, verdict)
@@ -108,7 +108,7 @@ def _verify_group(
         place = Path(temporary).resolve()
         folder = _find_kernel(origin, place)
         say(f"building again: {origin}")
-        kernel = UntrustedKernel(folder, root=place, commit=origin.commit)
+        kernel = UntrustedKernel(folder, root=place, commit=origin.commit, is_own=origin.is_own)
         verdict["notes"] += kernel.notes
         known = kernel.evaluate("archVariants")
         others = [each.name for each in group if each.name not in known]
@@ -170,7 +170,9 @@ def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str,
         last = hub.list_repo_commits(repo_id, repo_type=KERNEL, revision=revision)[0]
         files = list_remote(hub, repo_id, last.commit_id)
         if not any(path.endswith(f"/{METADATA}") for path in files):
-            raise ValueError(f"no build/*/{METADATA} at {revision}")
+            fix = "upload it (`kernel-builder build-and-upload`), or name another branch"
+            problem = Problem(f"{repo_id}@{revision}", "no variant", f"build/*/{METADATA}", fix)
+            raise KernelBuilderError(f"{repo_id}@{revision} is not published", [problem])
         built = {path: path.split("/")[1] for path in files if path.startswith("build/")}
         variants = {name for name in built.values() if f"build/{name}/{METADATA}" in files}
         # Names of strangers may have the signs of a pattern.
@@ -185,15 +187,21 @@ def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str,
         title = f"{repo_id}@{revision}, commit {last.commit_id[:12]} by {', '.join(last.authors)}"
         return title, [show(name) for name in {*built.values()} - variants]
 
-    return retry(fetch, repo_id, "download from")
+    return retry(fetch, what, "download from")
 
 
-def _read_origin(variant: BuiltVariant, source: str | None) -> Origin:
-    """Return the source of a variant. Raises KernelBuilderError if it does not say enough."""
+def _read_origin(variant: BuiltVariant, source: str | None, folder: Path) -> Origin:
+    """Return the source of a variant, which lies in a folder.
+
+    Raises KernelBuilderError if it does not say enough.
+    """
     provenance = variant.provenance if isinstance(variant.provenance, dict) else {}
     facts = {key: each for key, each in provenance.items() if isinstance(each, dict)}
     commit = str(facts.get("kernel", {}).get("commit"))
-    address = source or str(variant.metadata.get("source"))
+    is_kernel = not source and os.path.lexists(folder / "build.toml")
+    is_own = is_kernel and bool(_COMMIT.fullmatch(commit)) and has_ancestor(folder, commit)
+    source = str(folder.resolve()) if is_own else source
+    address = source or str(variant.metadata.get("source", ""))
     dirty = [key for key in ("kernel", "kernel-builder") if facts.get(key, {}).get("dirty")]
     found, want = "", "a build of a commit"
     if dirty:
@@ -202,12 +210,13 @@ def _read_origin(variant: BuiltVariant, source: str | None) -> Origin:
         found = f"provenance in {METADATA} names no commit of the kernel"
     # Published text starts no program: git knows addresses that are commands.
     elif not source and not _ADDRESS.fullmatch(address):
-        found, want = f"the source {address!r}", "the https:// address of the kernel's repository"
+        found = f"the source {address!r}" if address else "no `source` in build.toml, when built"
+        want = "the https:// address of the kernel's repository"
     if found:
         fix = "give a place that has its commit (--source ADDRESS), or ask who published it"
         problem = Problem(variant.name, found, want, fix)
         raise KernelBuilderError("a variant does not say enough to be built again", [problem])
-    return Origin(str(variant.metadata.get("name")), address, commit)
+    return Origin(str(variant.metadata.get("name")), address, commit, is_own)
 
 
 def _hash_files(bundle: Bundle, variant: BuiltVariant) -> dict[str, str]:

@@ -1,0 +1,4 @@
+"""The commands of this extra, by their names."""
+
+from kernel_builder.authoring.completion import completions as completions
+from kernel_builder.authoring.update_build import update_build as update_build
