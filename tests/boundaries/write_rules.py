@@ -24,6 +24,7 @@ WRITERS: Final = {
     f"{PACKAGE}/mirrors/apt.py": "a temporary folder of its own",
     f"{PACKAGE}/mirrors/fetch.py": "a temporary folder of its own",
     f"{PACKAGE}/mirrors/wheels.py": "a temporary folder of its own",
+    f"{PACKAGE}/trust/clones.py": "a temporary folder of its own",
     f"{PACKAGE}/publishing/benchmark_runner.py": "a file that the user named, and no link",
     "pkgs/author/lock-kernels/lock.py": "kernels.lock, as the module does; it has no such module",
     "pkgs/author/variant-program/run_tests.py": "a temporary folder of its own",
