@@ -14,6 +14,7 @@ from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.store import Store
 from tests.cli.test_jobs import Units
+from tests.cli.test_terminal import run_on_terminal
 
 
 @pytest.fixture
@@ -59,6 +60,28 @@ def test_a_build_then_nothing_to_do(units: Units, tmp_path: Path) -> None:
     a = by_name(report)["k-a.cpp.o"]
     assert (a["state"], a["size"], "start" in a) == ("stored", 5, False)
     assert (report["jobs"], report["cores"]) == ([], None)
+
+
+LENGTHS = {"k-short": (0, 2), "k-bad": (0, 2), "k-long": (4, 60)}
+
+
+def test_a_step_ends_when_it_ends(kernel: FakeKernel, cli: Cli, tmp_path: Path) -> None:
+    # Nix reports the ends of all that are asked for by name at once.
+    kernel.add("short")
+    kernel.add("bad", script='"exit 1"')
+    kernel.add("long", script='"sleep 4; echo > $out"')
+    file = tmp_path / "report.json"
+    words = ("build", str(kernel.write()), "--max-jobs", "3", "--report", str(file))
+    shown = run_on_terminal(cli, *words)
+    steps = by_name(json.loads(file.read_text()))
+    lengths = {name: steps[name]["stop"] - steps[name]["start"] for name in LENGTHS}
+    for name, (least, most) in LENGTHS.items():
+        assert least <= lengths[name] < most, lengths
+    # One total from the first line on, and only what runs.
+    lines = re.findall(r"\[0:\d\d\] (\d)/(\d) ?([^\r\x1b]*)", shown)
+    # The bundle without the one that failed is built after them.
+    assert {total for _, total, _ in lines} == {"4", "1"}
+    assert ("1", "4", "k-long") in lines
 
 
 def test_a_step_that_fails(units: Units, tmp_path: Path) -> None:

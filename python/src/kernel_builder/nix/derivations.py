@@ -4,6 +4,7 @@ The format changed over time: up to Nix 2.31 a map from full path to derivation,
 that lack the store's folder, later still nested under `derivations` with `inputs.drvs`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 DEFAULT_STORE = "/nix/store"
 
 Graph = Mapping[str, "Derivation"]
+# The name of a target in the names of steps for CUDA, and the capability that people write.
+_SM, _CAPABILITY = re.compile(r"^sm_(\d+)(\d\w*)$"), r"cuda \1.\2"
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,18 @@ class Derivation:
     def is_unit(self) -> bool:
         """Whether it compiles a unit or a part of one: only these have a source with flags."""
         return {"source", "flags"} <= self.environment.keys() and not self.gathers
+
+    @property
+    def words(self) -> str:
+        """Its name for people: a unit with its target, or what is left of the name in the store."""
+        name = self.path[len(DEFAULT_STORE) + 34 :].removesuffix(".drv")
+        file = self.environment.get("source", "").rpartition("/")[2]
+        if not file or not (self.is_unit or self.gathers):
+            # Without the ABI of C++ and the system, which are the same in all names.
+            name = re.sub(r"-cxx11(-\w+)-\w+-[a-z]+(?=-|$)", r"\1", name)
+            return re.sub(r"^(.*)-extension$", r"link \1", name)
+        target = name.rpartition(file)[2].removesuffix(".o").strip(".")
+        return f"{file}, {_SM.sub(_CAPABILITY, target)}" if target else file
 
     @property
     def is_source(self) -> bool:
