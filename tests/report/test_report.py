@@ -88,8 +88,11 @@ def test_a_step_that_fails(units: Units, tmp_path: Path) -> None:
     units.add("k-a.cpp.o", script="exit 1")
     done = units.build("--report", str(tmp_path / "report.json"))
     assert done.status == 1
-    steps = by_name(json.loads((tmp_path / "report.json").read_text()))
-    assert steps["k-a.cpp.o"]["state"] == "failed"
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert by_name(report)["k-a.cpp.o"]["state"] == "failed"
+    (error,) = report["errors"]
+    assert error["headline"] == "k does not build"
+    assert error["problems"][0]["at"] == "k-a.cpp.o"
 
 
 def test_a_report_that_cannot_be_written(units: Units, tmp_path: Path) -> None:
@@ -157,6 +160,8 @@ def test_the_page_in_a_browser(browser: str, tmp_path: Path, units: int, width: 
         "inside": "22",
         "found": "2",
     }
+    # A failure comes first.
+    assert 0 < text.find("a.cpp:3:5: error: no &lt;b&gt;") < text.find("Compiled")
     assert "2 variants" in text
     assert f"{len(data['steps']):,} steps" in text
     # Text of the data is text.
@@ -189,6 +194,9 @@ def _step(
         "parts": parts,
         "size": size,
     }
+
+
+PROBLEM: Final = {"at": "a.cpp.o", "found": "a.cpp:3:5: error: no <b>", "want": "", "fix": ""}
 
 
 def make_up(units: int) -> dict[str, Any]:
@@ -243,5 +251,6 @@ def make_up(units: int) -> dict[str, Any]:
         "jobs": [LANES],
         "derivations": len(steps) + 400,
         "variants": variants,
+        "errors": [{"headline": "made-up does not build", "problems": [PROBLEM]}],
         "steps": steps,
     }
