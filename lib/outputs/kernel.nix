@@ -108,11 +108,6 @@ let
             inherit (provenance.kernel-builder) version;
           };
         };
-        stable-abi-report = packageSet.stableAbiReport {
-          kernel = kernel.config.general.name;
-          variants = map (variant: variant // { plan = variant.explainedPlan; }) variants;
-          inherit (context) fileOf;
-        };
       }
       // selectFields variants fields
       // bundles

@@ -12,7 +12,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TextIO
 
 from kernel_builder.messages.secrets import redact
@@ -63,6 +63,13 @@ def complain(kind: str, text: str) -> None:
     if kind == "error" or current_settings().verbosity > 0:
         colour = "red" if kind == "error" else "yellow"
         print(f"{paint(kind + ':', colour)} {clean(text)}", file=sys.stderr, flush=True)
+
+
+def format_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table whose columns are aligned to the left."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    padded = ([f"{text:{width}}" for text, width in zip(row, widths)] for row in rows)
+    return ["  ".join(cells).rstrip() for cells in padded]
 
 
 class Progress:

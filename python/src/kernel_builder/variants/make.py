@@ -12,7 +12,7 @@ from kernel_builder import extras, nix
 from kernel_builder.machine.room import Room, count_jobs, estimate_megabytes, find_room
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
 from kernel_builder.messages.terminal import Progress, complain
-from kernel_builder.nix.derivations import Graph, list_closure
+from kernel_builder.nix.derivations import COMPILES, Graph, list_closure
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
@@ -209,8 +209,8 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
         show()
 
     run.room = find_room()
-    paths = [path for path, each in steps.items() if each.is_unit]
-    units = {path: estimate_megabytes(short_name(path)) for path in paths}
+    compiles = [each for each in steps.values() if each.step in COMPILES]
+    units = {each.path: estimate_megabytes(each.step) for each in compiles}
     # With a number of jobs that was asked for, memory does not count.
     fitting = count_jobs(units.values(), run.room)
     run.jobs = fitting if asked.max_jobs is None else asked.max_jobs
