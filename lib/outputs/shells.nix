@@ -30,9 +30,17 @@ let
       inherit (here.kernel) config;
       set = here.packageSet.forPlan variant.plan;
       triton = set.tritonBeside variant.plan.torchBuild;
+      # Packages of `kernel-builder add-test-package`. An environment cannot have two versions of one package, so those of
+      # the set come first.
+      lock = here.options.path + "/test-packages.lock";
+      locked = if builtins.pathExists lock then set.fromIndex { pins = lock; } else { };
+      resolve =
+        input:
+        if builtins.isString input && !(set.pythonPackages ? ${input}) then locked.${input} or input else input;
       # Python packages come last, so that their names win over names of other packages.
       offered =
         set
+        // locked
         // set.pythonPackages
         // { inherit (set) fromIndex torch; }
         // optionalAttrs (triton != [ ]) { triton = head triton; };
@@ -43,7 +51,9 @@ let
         filter (project: set.pythonPackages ? ${project}) (listProjects config variant.backend)
         ++ optionals here.usesTriton triton
         ++ packages;
-      inputs = here.options.pythonNativeCheckInputs offered ++ here.options.pythonCheckInputs offered;
+      inputs = map resolve (
+        here.options.pythonNativeCheckInputs offered ++ here.options.pythonCheckInputs offered
+      );
     };
 
   # A development shell has compilers and build tools, and a test shell the built variant.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # The commands of each extra, which are in its module `commands`.
 TABLE: Final[Mapping[str, Sequence[str]]] = {
-    "authoring": ("completions", "update-build"),
+    "authoring": ("add-test-package", "completions", "update-build"),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
