@@ -20,7 +20,7 @@ LIMITS = {
     "import_check": 1790,
     "trust": 892,
     "authoring": 300,
-    "compatible": 113,
+    "compatible": 120,
     "mirrors": 472,
     "hub_cache": 229,
     "porting": 1320,
