@@ -26,7 +26,7 @@ LIMITS = {
     CORE: 4224,
     "import_check": 1840,
     "trust": 932,
-    "authoring": 365,
+    "authoring": 490,
     "compatible": 119,
     "mirrors": 563,
     "hub_cache": 229,
