@@ -155,13 +155,7 @@ def started(done: Ran) -> list[str]:
 
 
 def test_nix_begins_with_device_code(units: Units) -> None:
-<<<<<<< HEAD
-    for name in ("k-a.cpp.o", "k-b.cu.sm_90"):
-        units.add(name)
-    done = units.build("--max-jobs", "1", "-v")
-=======
     units.add("k-a.cpp.o")
     units.add("k-b.cu.sm_90", arch="90")
-    done = units.build("--max-jobs", "1")
->>>>>>> f450b32c21e3313f6380f0af894cf4053399b92e
+    done = units.build("--max-jobs", "1", "-v")
     assert started(done) == ["k-b.cu.sm_90", "k-a.cpp.o", "k-v", "k"], done.stderr

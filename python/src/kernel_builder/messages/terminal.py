@@ -11,12 +11,8 @@ import os
 import re
 import shutil
 import sys
-<<<<<<< HEAD
 import time
-from collections.abc import Mapping
-=======
 from collections.abc import Mapping, Sequence
->>>>>>> f450b32c21e3313f6380f0af894cf4053399b92e
 from typing import Any, Final, TextIO
 
 from kernel_builder.messages.secrets import redact

@@ -209,13 +209,8 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
         show()
 
     run.room = find_room()
-<<<<<<< HEAD
-    paths = [path for path, each in steps.items() if each.is_unit]
-    units = {path: estimate_megabytes(short_name(path)) for path in paths}
-=======
-    compiles = [each for each in missing.list_unbuilt(derivations) if each.step in COMPILES]
+    compiles = [each for each in steps.values() if each.step in COMPILES]
     units = {each.path: estimate_megabytes(each.step) for each in compiles}
->>>>>>> f450b32c21e3313f6380f0af894cf4053399b92e
     # With a number of jobs that was asked for, memory does not count.
     fitting = count_jobs(units.values(), run.room)
     run.jobs = fitting if asked.max_jobs is None else asked.max_jobs
