@@ -27,7 +27,7 @@ LIMITS = {
     "import_check": 1840,
     "trust": 932,
     "authoring": 490,
-    "compatible": 119,
+    "compatible": 120,
     "mirrors": 563,
     "hub_cache": 229,
     "porting": 1320,
@@ -36,7 +36,7 @@ LIMITS = {
 }
 # Tokens of the Nix files of a folder.
 NIX_LIMITS = {"backends": 11_300, "lib": 57_000, "overlays": 830, "pkgs": 17_400}
-TESTS, TEST_LINES = "tests", 46_700
+TESTS, TEST_LINES = "tests", 47_000
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
