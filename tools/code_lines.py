@@ -16,7 +16,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4224,
+    CORE: 4240,
     "import_check": 1840,
     "trust": 892,
     "authoring": 300,
