@@ -227,7 +227,7 @@ def stages_read_sections(root: Path) -> Iterator[str]:
 CODE: Final = ("lib", "backends", "pkgs", "overlays", "python/src", "tools/lock")
 # Files beside the table that name a system, and why.
 NAMING: Final = {
-    "backends/rocm/pkgs/compile-unit/steps/bundle.sh": "clang's own name of any host",
+    "backends/rocm/pkgs/compile-unit/steps/gather.sh": "clang's own name of any host",
     "lib/matrix/own-wheel.nix": "an example in a message",
     "lib/matrix/row.nix": "an example in a message",
     "lib/outputs/flake.nix": "dependencies of overlays are looked up on one system for all",

@@ -20,7 +20,7 @@ from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
-from kernel_builder.nix.systems import find_system
+from kernel_builder.nix.systems import find_system, is_for_system
 from kernel_builder.trust.clones import check_out, has_ancestor
 from kernel_builder.trust.strays import NO_VARIANT, find_strays
 from kernel_builder.trust.untrusted import UntrustedKernel
@@ -144,9 +144,7 @@ def _why_skipped(variant: str, names: Sequence[str]) -> str:
     if names and variant not in names:
         return "not asked for"
     here = find_system()
-    # A variant without compiled code has no system in its name: `torch-cuda`.
-    is_here = variant.endswith(f"-{here}") or variant.count("-") < 2
-    return "" if is_here else f"this machine is {here}"
+    return "" if is_for_system(variant, here) else f"this machine is {here}"
 
 
 def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str, list[str]]:
