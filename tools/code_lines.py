@@ -16,12 +16,12 @@ SOURCE = Path(__file__).resolve().parents[1] / "python" / "src" / "kernel_builde
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4110,
-    "import_check": 1790,
-    "trust": 892,
-    "authoring": 300,
+    CORE: 4115,
+    "import_check": 1840,
+    "trust": 895,
+    "authoring": 460,
     "compatible": 120,
-    "mirrors": 472,
+    "mirrors": 540,
     "hub_cache": 229,
     "porting": 1320,
     "publishing": 576,

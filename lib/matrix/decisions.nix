@@ -1,5 +1,5 @@
 # Decides which rows of the matrix a kernel has variants for. Each row gets its variant, or the reason why it has none:
-# nothing else leaves out variants. (Whether a package set can build a variant is decided in lib/outputs/availability.nix.)
+# nothing else leaves out variants. (Whether a package set can build a variant is decided in lib/outputs/variant/obstacles.nix.)
 #
 # Kernels without compiled code have one variant for each backend. Kernels on Torch's stable ABI, or on a framework
 # that does not use Torch, have one for each toolkit. The rows that such a variant serves all have it.

@@ -2,10 +2,19 @@
 # completed here, and pass down as one record.
 { values, messages, ... }:
 let
-  inherit (builtins) attrNames isAttrs isBool isString;
+  inherit (builtins) attrNames isAttrs isBool isString match storeDir;
   inherit (values) repository;
   inherit (values.attributes) setOrEmpty;
+  inherit (values.lists) optionals;
   inherit (messages.check) checkKeys listMissingKeys showValue throwProblems;
+
+  # Nix copies a flake to the store, where its folder has a name that means nothing to an author.
+  showFolder =
+    path:
+    let
+      inside = match "${storeDir}/[^/]+/(.+)" (toString path);
+    in
+    if inside == null then "that folder" else builtins.head inside;
 
   packages = {
     default = _: [ ];
@@ -66,12 +75,6 @@ let
         default = { };
         isValid = isAttrs;
       };
-      maxSize = {
-        meaning = "the largest size of a variant in bytes; a larger one fails its build";
-        want = "a number of bytes";
-        default = null;
-        isValid = builtins.isInt;
-      };
       precompiledHeaders = {
         meaning = "whether C++ units use precompiled headers of Torch: wherever they can (`true`), never (`false`), or if enough units can (`null`)";
         want = "true or false";
@@ -119,8 +122,18 @@ let
           fix = "write the repository as `kernel-depends` in build.toml names it";
         }) (builtins.filter (name: builtins.match repository.pattern name == null) (attrNames repositories));
         unknown = checkKeys { at = ""; inherit known; } given;
+        written = builtins.unsafeGetAttrPos "path" given;
+        isPlaced = builtins.pathExists (given.path + "/build.toml");
+        misplaced = optionals (given ? path && wrong == [ ] && !isPlaced) [
+          {
+            at = if written == null then "path" else "${baseNameOf written.file}:${toString written.line}";
+            found = "path: no build.toml in ${showFolder given.path}";
+            inherit (options.path) want;
+            fix = "write `path = ./.` if build.toml is beside flake.nix; `git add -N build.toml` if git does not know it; `kernel-builder init` creates one";
+          }
+        ];
       in
-      throwProblems "genKernelFlakeOutputs cannot be called" (wrong ++ misnamed ++ unknown) (
+      throwProblems "genKernelFlakeOutputs cannot be called" (wrong ++ misplaced ++ misnamed ++ unknown) (
         builtins.mapAttrs (_: option: option.default or null) options // given
       );
   };

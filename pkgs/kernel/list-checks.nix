@@ -11,7 +11,6 @@
   checkImport,
   checkLayout,
   checkRegistration,
-  checkSize,
 }:
 /**
   `variant` is the argument of `buildVariant`, with the `objects` and the `module` of the extension and the folder `python` of its own
@@ -23,7 +22,6 @@ variant: assembled:
 let
   inherit (builtins) attrValues concatMap filter;
   inherit (variant) definingFiles localKernels plan projects;
-  inherit (variant.options) maxSize;
   inherit (plan) runtime;
   inherit (lib.values.attributes) generate optionalAttrs;
   inherit (lib.values.lists) optionals unique;
@@ -67,7 +65,6 @@ in
 [ registration ]
 ++ map (check: check assembled) (
   [ (checkLayout { inherit name; inherit (plan) variant backend compiled; }) ]
-  ++ optionals (maxSize != null) [ (checkSize { inherit name maxSize; }) ]
   ++ optionals plan.compiled [
     (checkAbi {
       inherit name packages;

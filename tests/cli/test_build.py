@@ -238,32 +238,103 @@ gone     left out            unable to download '{dead_url}/gone': Couldn't conn
 PIP = """\
 #!/bin/sh
 [ "$1" = --version ] && exit
+[ "$1" = config ] && echo "  $PIP_CONFIG_FILE, exists: True" && exit
+[ -z "${PIP_LOG_OF_TEST:-}" ] || echo asked >>"$PIP_LOG_OF_TEST"
 echo "WARNING: an index of this machine is away"
 echo "ERROR: No matching distribution found"
 exit 1
 """
 
 
-def test_one_line_says_which_wheels_do_not_come(
-    cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
-) -> None:
-    pip = tmp_path / "pip"
+WHEELS = [f"kbtest_{name}-1.0-py3-none-any.whl" for name in ("one", "two")]
+
+
+def lacking_wheels(cli: Cli, store: Store, salt: str, folder: Path) -> str:
+    """Give the command line a pip that has none of the wheels; return their derivations."""
+    pip = folder / "pip"
     pip.write_text(PIP)
     pip.chmod(0o755)
-    files = [f"kbtest_{name}-1.0-py3-none-any.whl" for name in ("one", "two")]
+    config = folder / "pip.conf"
+    config.touch()
+    cli.environment |= {"KERNEL_BUILDER_PIP": str(pip), "PIP_CONFIG_FILE": str(config)}
     wheels = [
         store.source(
             f"{salt}-{file}", b"", sourceKind="wheel", project=file[:10], version="1.0", file=file
         )
-        for file in files
+        for file in WHEELS
     ]
-    kernel.add("gone", sources=f"[ {' '.join(wheels)} ]")
-    done = cli("build", str(kernel.write()), KERNEL_BUILDER_PIP=str(pip))
+    return f"[ {' '.join(wheels)} ]"
+
+
+def test_one_line_says_which_wheels_do_not_come(
+    cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
+) -> None:
+    kernel.add("gone", sources=lacking_wheels(cli, store, salt, tmp_path))
+    done = cli("build", str(kernel.write()))
     assert done.status == 1
-    row = "; ".join(f"pip does not get {file}" for file in files)
+    row = "; ".join(f"pip does not get {file}" for file in WHEELS)
     assert done.stdout.splitlines()[1].split(maxsplit=3)[3] == row
     for line in ("WARNING: an index of this machine is away", "ERROR: No matching distribution"):
         assert done.stderr.count(f"pip says: {line}") == 1
+
+
+AGAIN = "(could not be had here 1 min ago; --refresh asks again)"
+
+
+def test_what_could_not_be_had_is_asked_for_again_after_ten_minutes(
+    cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
+) -> None:
+    cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    cli.environment["PIP_LOG_OF_TEST"] = str(log := tmp_path / "log")
+    sources = lacking_wheels(cli, store, salt, tmp_path)
+    kernel.add("gone", sources=sources)
+    kernel.add("good")
+    folder = str(kernel.write())
+
+    def asks(command: str, *words: str, **variables: str) -> bool:
+        log.unlink(missing_ok=True)
+        done = cli(command, folder, *words, **variables)
+        # `check-config` has another table.
+        assert (AGAIN in done.stdout) is not log.exists(), done
+        assert "good" in done.stdout or command == "check-config"
+        return log.exists()
+
+    assert asks("build")
+    assert not asks("build")
+    assert not asks("build", "--dry-run")
+    assert not asks("check-config")
+    assert asks("build", "--refresh")
+    # Another index, as a variable and in a file that pip reads.
+    assert asks("build", PIP_INDEX_URL="https://other.invalid")
+    assert not asks("build")
+    (tmp_path / "pip.conf").write_text("[global]\n")
+    assert asks("build")
+    # An edit of the kernel changes its derivations, and no source.
+    kernel.add("new", sources=sources)
+    kernel.write()
+    assert not asks("build")
+    # Ten minutes later.
+    memory = tmp_path / "cache" / "kernel-builder" / "refused.json"
+    entries = json.loads(memory.read_text())
+    memory.write_text(json.dumps({key: [at - 601, it] for key, (at, it) in entries.items()}))
+    assert asks("build")
+    # A memory that somebody broke is none.
+    memory.write_text("[1]")
+    assert asks("build")
+
+
+def test_a_full_disk_or_no_pip_is_not_remembered(
+    cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
+) -> None:
+    cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    kernel.add("gone", sources=lacking_wheels(cli, store, salt, tmp_path))
+    folder = str(kernel.write())
+    (tmp_path / "pip").write_text(PIP.replace("No matching", "No space left on device: No"))
+    for variables in ({}, {"KERNEL_BUILDER_PIP": "/nowhere/pip"}, {"KERNEL_BUILDER_PIP": "pip no"}):
+        assert cli("build", folder, **variables).status == 1
+        assert not (tmp_path / "cache" / "kernel-builder" / "refused.json").exists()
+    assert cli("--offline", "build", folder).status == 1
+    assert not (tmp_path / "cache" / "kernel-builder" / "refused.json").exists()
 
 
 def test_the_table_says_what_was_not_imported(cli: Cli, kernel: FakeKernel) -> None:

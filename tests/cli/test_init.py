@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import tomlkit
 
-from kernel_builder.commands.init import BACKENDS, render_template
+from kernel_builder.authoring.init import BACKENDS, render_template
 from kernel_builder.kernel.builder import VARIABLE, find_public_address
 from kernel_builder.machine.git import find_address
 from tests.cli.command_line import Cli

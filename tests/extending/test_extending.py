@@ -108,6 +108,12 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
     with pytest.raises(NixError, match='did you mean "loop-unrolling"'):
         copy.read(tiny.folder)
 
+    # No rule says how other values are joined, so sections that list the same source must agree.
+    second = BUILD[BUILD.index("[kernel.answer]") :].replace("answer]", "b]\nloop-unrolling = true")
+    tiny.write("build.toml", BUILD + second)
+    with pytest.raises(NixError, match=r"kernel.answer.src\[0\] lists with other loop-unrolling"):
+        copy.read(tiny.folder)
+
     written = documents(copy)
     schema, page = "reference/build-toml.schema.json", "reference/build-toml.md"
     assert set(written) == {"data.md", page, schema}

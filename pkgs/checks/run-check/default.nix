@@ -43,6 +43,7 @@ runPython {
   inherit name tools interpreter;
   script = ./run.py;
   env = {
+    step = "check";
     inherit module;
     # By their paths below the folder of modules.
     packages = builtins.toJSON (

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # The commands of each extra, which are in its module `commands`.
 TABLE: Final[Mapping[str, Sequence[str]]] = {
-    "authoring": ("add-test-package", "completions", "update-build"),
+    "authoring": ("add-test-package", "completions", "init", "update-build"),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
@@ -43,6 +43,12 @@ def fetch(missing: Missing, *, only_check: bool = False) -> list[Refusal]:
     """
     refused: list[Refusal] = _load("mirrors.fetch", "fetch_sources")(missing, only_check)
     return refused
+
+
+def recall(derivations: Sequence[str]) -> dict[str, list[Refusal]]:
+    """Return those derivations whose sources could not be had minutes ago, with these sources."""
+    recalled: dict[str, list[Refusal]] = _load("mirrors.refusals", "recall_refusals")(derivations)
+    return recalled
 
 
 def open_kernel(folder: Path, targets: Sequence[str] = (), system: str | None = None) -> Kernel:

@@ -47,7 +47,7 @@ upload_options: Final = options.add((
 @options.dry_run
 @click.option("--wheels", is_flag=True, help="Also link a folder of wheels as DIR/wheels.")
 @options.untrusted
-@options.archives
+@options.sources
 def build(folders: Sequence[Path], wheels: bool, **asked: Any) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
@@ -82,7 +82,7 @@ build.params.append(load_option("build"))
 @options.choice
 @click.option("--prune", is_flag=True, help="Remove variants from build/ that were not built now.")
 @options.dry_run
-@options.archives
+@options.sources
 def build_and_copy(folder: Path, prune: bool, **choice: Any) -> int:
     """Build the kernel in DIR (default: this folder) and copy the result to DIR/build.
 
@@ -108,7 +108,7 @@ def build_and_copy(folder: Path, prune: bool, **choice: Any) -> int:
 @options.kernel_folder
 @click.option("--variant", "names", multiple=True, help="Only this variant (repeatable).")
 @upload_options
-@options.archives
+@options.sources
 def build_and_upload(folder: Path, names: Sequence[str], **asked: Any) -> int:
     """Build all variants of the kernel in DIR and upload them to the Hub.
 

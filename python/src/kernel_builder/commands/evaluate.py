@@ -17,6 +17,7 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import format_columns, is_live, print_result
 from kernel_builder.settings import current_settings
+from kernel_builder.variants.build import predict_left_out
 
 
 @click.command(short_help="Check build.toml and what it names.")
@@ -50,11 +51,12 @@ def check_kernel(folder: Path) -> dict[str, Any]:
         *manifest.collect_warnings(kernel, data),
     ]
     variants = data["variants"]
+    lost = predict_left_out(variants)
     return {
         "name": data["name"],
         "system": data["system"],
-        "variants": [each["name"] for each in variants if "drv" in each],
-        "unavailable": {v["name"]: v["unavailable"] for v in variants if "drv" not in v},
+        "variants": [v["name"] for v in variants if "drv" in v and v["name"] not in lost],
+        "unavailable": lost | {v["name"]: v["unavailable"] for v in variants if "drv" not in v},
         "not-imported": {v["name"]: v["notImported"] for v in variants if v.get("notImported")},
         "warnings": [problem.as_data() for problem in warnings],
     }
@@ -62,9 +64,11 @@ def check_kernel(folder: Path) -> dict[str, Any]:
 
 def _summarise_check(found: Mapping[str, Any]) -> str:
     built, system = len(found["variants"]), found["system"]
-    known = built + len(found["unavailable"])
+    lost = found["unavailable"]
+    known = built + len(lost)
     said = f"{built} of {known} variants can be built on" if known else "no variant is for"
     said = f"{found['name']}: build.toml is right; {said} {system}"
+    said += "".join(f"\n{name}: {lost[name]}" for name in lost)
     reasons = found["not-imported"].values()
     if reasons and len(reasons) == built:
         said += f"\nthe build imports none of them: {', '.join(dict.fromkeys(reasons))}"
@@ -116,7 +120,7 @@ def _describe_here(
         said = known.get(name, {"unavailable": "for another system"})
         why = str(said.get("unavailable") or said.get("notImported") or "")
         here = f"can be built, not imported: {why}" if "drv" in said else why
-        yield name, here if why else "can be built and imported"
+        yield name, str(here) if why else "can be built and imported"
 
 
 def _explain_variants(kernel: Kernel) -> tuple[Sequence[Any], str]:

@@ -16,7 +16,6 @@ MODULES: Final = {
     "check_builds": ("check-abi", "check-builds"),
     "evaluate": ("check-config", "list-variants", "schema"),
     "generate": ("clean-pyproject", "create-pyproject", "fill-card"),
-    "init": ("init",),
     "shells": ("devshell", "testshell"),
 }
 _CORE: Final = {name: module for module, names in MODULES.items() for name in names}

@@ -100,10 +100,17 @@ untrusted: Final = add((
     allow_vulnerable,
 ))  # fmt: skip
 
-archives: Final = click.option(
-    "--archives", metavar="DIR", envvar="KERNEL_BUILDER_ARCHIVES", **_CHANGES,
-    help="A folder of archives of sources (or the variable KERNEL_BUILDER_ARCHIVES).",
-)  # fmt: skip
+# How sources are fetched.
+sources: Final = add((
+    click.option(
+        "--archives", metavar="DIR", envvar="KERNEL_BUILDER_ARCHIVES", **_CHANGES,
+        help="A folder of archives of sources (or the variable KERNEL_BUILDER_ARCHIVES).",
+    ),
+    click.option(
+        "--refresh", is_flag=True, **_CHANGES,
+        help="Ask again for sources that could not be had in the last ten minutes.",
+    ),
+))  # fmt: skip
 
 dry_run: Final = click.option("-d", "--dry-run", is_flag=True, help="Only say what would be done.")
 

@@ -21,7 +21,16 @@ from kernel_builder.machine.threads import run_side_by_side
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import Progress
 from kernel_builder.mirrors.apt import fetch_debs
-from kernel_builder.mirrors.coordinates import KINDS, Group, Outcomes, Show, Source, collect_sources
+from kernel_builder.mirrors.coordinates import (
+    KINDS,
+    Group,
+    Outcomes,
+    Show,
+    Source,
+    Unasked,
+    collect_sources,
+)
+from kernel_builder.mirrors.refusals import recall_refusals, remember_refusals
 from kernel_builder.mirrors.wheels import fetch_wheels
 from kernel_builder.nix.errors import MORE_SPACE, is_full
 from kernel_builder.nix.log import NixLog
@@ -29,7 +38,7 @@ from kernel_builder.settings import current_settings
 from kernel_builder.variants.missing import Missing, Refusal
 
 DOWNLOADS_AT_ONCE: Final = 4
-OFFLINE: Final = "it is not in the store, and --offline is given"
+OFFLINE: Final = Unasked("it is not in the store, and --offline is given")
 OTHER_FILE: Final = re.compile("another file|hash mismatch")
 _WAYS: Final[Mapping[str, str]] = {
     "deb": "give apt a mirror that has it in Debian {0.suite}",
@@ -45,14 +54,28 @@ Refusals = Mapping[Source, Sequence[str]]
 
 
 def fetch_sources(missing: Missing, only_check: bool = False) -> list[Refusal]:
-    """Fetch the sources into the store; return those that cannot be had.
+    """Fetch the sources into the store; return those that cannot be had, now or minutes ago.
 
-    Raises KernelBuilderError if a source has wrong coordinates, or if there is no room for
-    temporary files.
+    `only_check` asks for none. Raises KernelBuilderError if a source has wrong coordinates, or if
+    there is no room for temporary files.
     """
     sources = collect_sources(missing.sources)
-    refused = {} if only_check else _fetch_missing(sources)
-    return [(source.derivation, _describe(source, refused[source])) for source in refused]
+    recalled = recall_refusals([each.derivation for each in sources])
+    known = [refusal for refusals in recalled.values() for refusal in refusals]
+    if only_check:
+        return known
+    refused = _fetch_missing([each for each in sources if each.derivation not in recalled])
+    problems = {each: (each.derivation, _describe(each, refused[each])) for each in refused}
+    if lasting := [problems[each] for each in refused if _is_lasting(refused[each])]:
+        remember_refusals(lasting, missing)
+    return [*known, *problems.values()]
+
+
+def _is_lasting(reasons: Sequence[str]) -> bool:
+    """Return whether an index refused a source, and no full disk or another file was in the way."""
+    told = "\n".join(reasons)
+    asked = any(not isinstance(each, Unasked) for each in reasons)
+    return asked and not is_full(told) and not OTHER_FILE.search(told)
 
 
 def _describe(source: Source, reasons: Sequence[str]) -> Problem:

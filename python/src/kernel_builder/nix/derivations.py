@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 DEFAULT_STORE = "/nix/store"
+# The kinds of steps that compile a unit or a part of one. To gather the parts compiles nothing.
+COMPILES = {"compile", "device", "host", "whole"}
 
 Graph = Mapping[str, "Derivation"]
 
@@ -26,19 +28,14 @@ class Derivation:
     is_fixed: bool = False
 
     @property
-    def is_unit(self) -> bool:
-        """Whether it compiles a unit or a part of one: only these have a source with flags."""
-        return {"source", "flags"} <= self.environment.keys() and not self.gathers
+    def step(self) -> str:
+        """The kind of a step of a kernel, which pkgs/bootstrap/make-step.nix lists; else empty."""
+        return self.environment.get("step", "")
 
     @property
     def is_source(self) -> bool:
         """Whether it fetches a source."""
         return "sourceKind" in self.environment
-
-    @property
-    def gathers(self) -> bool:
-        """Whether it packs a unit's code for all targets; it compiles nothing, as a rule."""
-        return self.path.endswith(".fatbin.o.drv")
 
 
 def parse_graph(shown: Any) -> dict[str, Derivation]:

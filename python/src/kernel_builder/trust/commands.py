@@ -20,7 +20,7 @@ from kernel_builder.settings import change_settings
     "--source", metavar="ADDRESS|DIR", help="Where the kernel's commit is (default: as published)."
 )
 @options.allow_vulnerable
-@options.archives
+@options.sources
 def verify(what: str, names: Sequence[str], source: str | None) -> int:
     """Build the variants of REPO or in DIR again, and compare them to the byte.
 

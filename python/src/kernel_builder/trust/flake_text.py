@@ -18,7 +18,7 @@ LOCK: Final = "flake.lock"
 MAX_BYTES: Final = 2**20
 # The arguments of genKernelFlakeOutputs and genKernelsFlakeOutputs that change what is built.
 ARGUMENTS: Final = (
-    *("doGetKernelCheck", "kernelArguments", "localKernels", "maxSize"),
+    *("doGetKernelCheck", "kernelArguments", "localKernels"),
     *("overlays", "precompiledHeaders", "pythonCheckInputs", "pythonNativeCheckInputs"),
     "torchVersions",
 )

@@ -25,7 +25,13 @@ from kernel_builder.trust.clones import check_out, has_ancestor
 from kernel_builder.trust.strays import NO_VARIANT, find_strays
 from kernel_builder.trust.untrusted import UntrustedKernel
 from kernel_builder.variants.build import build_kernels
-from kernel_builder.variants.result import METADATA, hash_as_stated, is_signature, list_beside
+from kernel_builder.variants.result import (
+    METADATA,
+    hash_as_stated,
+    is_for_system,
+    is_signature,
+    list_beside,
+)
 from kernel_builder.variants.table import Choice
 
 _REPOSITORY: Final = re.compile(rf"({REPOSITORY})(?:@([\w./-]+))?", re.ASCII)
@@ -144,9 +150,7 @@ def _why_skipped(variant: str, names: Sequence[str]) -> str:
     if names and variant not in names:
         return "not asked for"
     here = find_system()
-    # A variant without compiled code has no system in its name: `torch-cuda`.
-    is_here = variant.endswith(f"-{here}") or variant.count("-") < 2
-    return "" if is_here else f"this machine is {here}"
+    return "" if is_for_system(variant, here) else f"this machine is {here}"
 
 
 def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str, list[str]]:

@@ -20,6 +20,7 @@ from kernel_builder.kernel.manifest import (
     show_warnings,
 )
 from kernel_builder.kernel.several import Outcome, attempt_each, name_kernels
+from kernel_builder.machine import cache
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.nix.systems import find_system
@@ -29,6 +30,9 @@ from kernel_builder.variants.make import Run, make_path, predict
 from kernel_builder.variants.result import FINDINGS, choose_link, show_findings
 from kernel_builder.variants.table import AVAILABLE, Choice, Row, State, make_row
 
+# Outlines of bundles of some variants, in the user's cache.
+OUTLINES: Final = "outlines.json"
+SECONDS_KEPT: Final = 7 * 86400
 # A command line can hold as many.
 STEPS_READ: Final = 2000
 
@@ -221,7 +225,7 @@ def _link_output(
     try:
         if link:
             link = choose_link(link.parent, link.name.replace("result", name, 1))
-        outline = made or result.kernel.evaluate(f"{noun}Of", made_of)
+        outline = made or _evaluate(result.kernel, result.manifest["bundle"], f"{noun}Of", made_of)
         path = made["out"] if made else make_path(outline, f"the {noun} cannot be put together")
         if link and not nix.is_linked(path, link):
             nix.link_result(outline["drv"], link)
@@ -229,6 +233,23 @@ def _link_output(
         result.errors.append(error)
         return None, None
     return path, link
+
+
+def _evaluate(
+    kernel: Kernel, whole: Mapping[str, str] | None, attribute: str, apply: str
+) -> Mapping[str, str]:
+    """Return the outline of a folder of variants; that of a bundle is kept for the next build.
+
+    A bundle of some variants is a function of their names and of the `whole` bundle.
+    """
+    key = f"{kernel.folder} {whole['drv']} {apply}" if whole and attribute == "bundleOf" else ""
+    kept = cache.recall(OUTLINES, SECONDS_KEPT) if key else {}
+    if key in kept and Path(kept[key][1]["drv"]).exists():
+        return dict(kept[key][1])
+    outline: dict[str, str] = kernel.evaluate(attribute, apply)
+    if key:
+        cache.keep(OUTLINES, {key: outline}, SECONDS_KEPT)
+    return outline
 
 
 def build_wheels(result: BuildResult) -> tuple[str, Path | None] | None:
@@ -251,6 +272,15 @@ def _realise(results: Sequence[BuildResult], *, dry_run: bool) -> Run:
         run = predict(lacking) if dry_run else make.build(lacking)
     run.states = {each["drv"]: (State.CACHED, "") for each in outlines} | run.states
     return run
+
+
+def predict_left_out(variants: Sequence[Variant]) -> dict[str, str]:
+    """Return the variants that would be left out for a source that could not be had minutes ago."""
+    outlines = [each for each in variants if "drv" in each]
+    invalid = nix.find_invalid(each["out"] for each in outlines)
+    states = predict([each["drv"] for each in outlines if each["out"] in invalid]).states
+    found = {each["name"]: states.get(each["drv"]) for each in outlines}
+    return {name: state[1] for name, state in found.items() if state and state[0] is State.LEFT_OUT}
 
 
 def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:

@@ -12,7 +12,7 @@ from kernel_builder import extras, nix
 from kernel_builder.machine.room import Room, count_jobs, estimate_megabytes, find_room
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
 from kernel_builder.messages.terminal import Progress, complain
-from kernel_builder.nix.derivations import Graph, list_closure
+from kernel_builder.nix.derivations import COMPILES, Graph, list_closure
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
@@ -66,7 +66,7 @@ class Run:
         """Return why sources of some derivations cannot be had, and why their steps failed."""
         needed = self._list_needs(derivations)
         failed = {step: self.failed[step] for step in self.failed if step in needed}
-        refused = [source for source in self.refused if source[0] in needed]
+        refused = [source for source in dict.fromkeys(self.refused) if source[0] in needed]
         return describe_refusals(refused), describe_failures(failed, self.graph)
 
     def count(self, derivations: Iterable[str]) -> dict[str, dict[str, int]]:
@@ -85,31 +85,35 @@ class Run:
 
 def predict(derivations: Sequence[str]) -> Run:
     """Return the outcome that a build of derivations would have."""
+    run, derivations = _recall(derivations)
+    if not derivations:
+        return run
+    missing = find_missing(derivations)
     # Checks the sources before Nix asks any cache for them.
-    extras.fetch(find_missing(derivations), only_check=True)
+    run.refused += extras.fetch(missing, only_check=True)
     unbuilt = nix.find_unbuilt(derivations)
-    found = {each: State.TO_BUILD if each in unbuilt else State.TO_FETCH for each in derivations}
-    return Run({each: (state, "") for each, state in found.items()})
+    run.closures |= _find_closures(missing.graph, derivations)
+    _leave_out(run, [each for each in derivations if each in unbuilt])
+    for each in derivations:
+        run.states.setdefault(each, (State.TO_BUILD if each in unbuilt else State.TO_FETCH, ""))
+    return run
 
 
 def build(derivations: Sequence[str]) -> Run:
     """Build derivations, as many of them as can be built."""
     started = time.monotonic()
+    run, derivations = _recall(derivations)
+    if not derivations:
+        return run
     lacking = find_missing(derivations)
-    run = Run(spans=fetch_cached(derivations))
+    run.spans, run.graph = fetch_cached(derivations), lacking.graph
     missing = find_missing(derivations) if run.spans else lacking
-    run.refused, run.graph = extras.fetch(missing), lacking.graph
+    run.refused += extras.fetch(missing)
     run.seconds_before["sources"] = time.monotonic() - started
-    for each in derivations:
-        steps = list_closure(lacking.graph, each)
-        run.closures[each] = steps.union(*(lacking.graph[step].outputs.values() for step in steps))
     # Caches have the others, or another process has built them meanwhile.
     unbuilt = [each for each in derivations if each in missing.graph]
-    for each in unbuilt:
-        problems = [problem for path, problem in run.refused if path in run.closures[each]]
-        reasons = dict.fromkeys(problem.found.partition("\n")[0] for problem in problems)
-        if problems:
-            run.states[each] = State.LEFT_OUT, "; ".join(shorten([*reasons], NAMES_SHOWN))
+    run.closures |= _find_closures(lacking.graph, derivations)
+    _leave_out(run, unbuilt)
     if ready := [each for each in unbuilt if each not in run.states]:
         run.failed = _compile(ready, missing, run)
     for each in derivations:
@@ -121,6 +125,31 @@ def build(derivations: Sequence[str]) -> Run:
             state = State.FAILED
         run.states.setdefault(each, (state, ", ".join(shorten(causes, NAMES_SHOWN))))
     return run
+
+
+def _recall(derivations: Sequence[str]) -> tuple[Run, Sequence[str]]:
+    """Return a run that leaves out what could not be had minutes ago, and the other derivations."""
+    recalled = extras.recall(derivations)
+    run = Run(closures={each: {path for path, _ in recalled[each]} for each in recalled})
+    run.refused = [refusal for each in recalled.values() for refusal in each]
+    _leave_out(run, recalled)
+    return run, [each for each in derivations if each not in recalled]
+
+
+def _find_closures(graph: Graph, derivations: Iterable[str]) -> dict[str, set[str]]:
+    """Return the steps that each derivation needs, with their outputs."""
+    found = {each: list_closure(graph, each) for each in derivations}
+    outputs = {each: [graph[step].outputs.values() for step in found[each]] for each in found}
+    return {each: found[each].union(*outputs[each]) for each in found}
+
+
+def _leave_out(run: Run, derivations: Iterable[str]) -> None:
+    """Leave out those whose sources cannot be had."""
+    for each in derivations:
+        problems = [problem for path, problem in run.refused if path in run.closures[each]]
+        reasons = dict.fromkeys(problem.found.partition("\n")[0] for problem in problems)
+        if problems:
+            run.states[each] = State.LEFT_OUT, "; ".join(shorten([*reasons], NAMES_SHOWN))
 
 
 def make_path(outline: Mapping[str, str], headline: str) -> str:
@@ -155,8 +184,8 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
             progress.say(f"building {short_name(derivation)} ({count} done)")
 
     run.room = find_room()
-    paths = [each.path for each in missing.list_unbuilt(derivations) if each.is_unit]
-    units = {path: estimate_megabytes(short_name(path)) for path in paths}
+    compiles = [each for each in missing.list_unbuilt(derivations) if each.step in COMPILES]
+    units = {each.path: estimate_megabytes(each.step) for each in compiles}
     # With a number of jobs that was asked for, memory does not count.
     fitting = count_jobs(units.values(), run.room)
     run.jobs = fitting if asked.max_jobs is None else asked.max_jobs
