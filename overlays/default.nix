@@ -41,6 +41,5 @@ foundations
 ++ map group [
   ../pkgs/kernel # variants, bundles, and the files published with them
   ../pkgs/author # shells, tests and tools for authors
-  ../tools # reports for authors that no build needs
 ]
 ++ [ (import ./variants.nix foundations) ]

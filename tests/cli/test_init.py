@@ -78,7 +78,7 @@ def test_a_repository_that_is_not_known(cli: Cli) -> None:
     # What is left for later has a file; the next command is what is said.
     assert done.stderr.splitlines() == [
         f"before you publish it: {cli.folder}/my other/PUBLISHING.md",
-        "next: cd 'my other' && kernel-builder build",
+        "next: cd 'my other' && kernel-builder build --here",
     ]
 
 

@@ -190,7 +190,7 @@ def test_a_builder_repeats_what_is_known() -> None:
     log = read(
         start(1, ACTIVITY_BUILDS),
         start(2, ACTIVITY_BUILD, ONE, BIG, 1, 1),
-        event(action="result", id=1, type=105, fields=[0, 7, 1, 0]),
+        event(action="result", id=1, type=105, fields=[5, 7, 1, 1]),
         # From here on the builder speaks.
         start(3, ACTIVITY_BUILDS, parent=2),
         start(4, ACTIVITY_BUILD, ONE, "", 1, 1, parent=2),
@@ -199,7 +199,7 @@ def test_a_builder_repeats_what_is_known() -> None:
     )
     assert log.started == [ONE]
     assert log.spans[ONE].where == BIG
-    assert log.expected == 7
+    assert (log.done, log.ended) == (5, 6)
     assert log.show_failure(ONE) == ["a line of the compiler"]
 
 

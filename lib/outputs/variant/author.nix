@@ -52,10 +52,7 @@ let
       locked = if builtins.pathExists lock then set.fromIndex { pins = lock; } else { };
       resolve =
         input:
-        if builtins.isString input && !(set.pythonPackages ? ${input}) then
-          locked.${input} or input
-        else
-          input;
+        if builtins.isString input && !(set.pythonPackages ? ${input}) then locked.${input} or input else input;
       # Python packages come last, so that their names win over names of other packages.
       offered =
         set

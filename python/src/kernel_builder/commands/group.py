@@ -13,9 +13,7 @@ PROGRAM: Final = "kernel-builder"
 # The commands of each module.
 MODULES: Final = {
     "build": ("build", "build-and-copy", "build-and-upload", "upload"),
-    "check_builds": ("check-abi", "check-builds"),
     "evaluate": ("check-config", "list-variants", "schema"),
-    "generate": ("clean-pyproject", "create-pyproject", "fill-card"),
     "shells": ("devshell", "testshell"),
 }
 _CORE: Final = {name: module for module, names in MODULES.items() for name in names}

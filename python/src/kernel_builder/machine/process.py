@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from select import select
 from typing import Any, Final, NoReturn
 
 from kernel_builder.machine.environment import choose_variables
@@ -28,10 +29,15 @@ from kernel_builder.settings import current_settings
 # Seconds for a program to end, by the signal that it gets when this one is killed.
 SECONDS_TO_END: Final = {signal.SIGTERM: 5.0, signal.SIGKILL: 0.5}
 SECONDS_BETWEEN: Final = 0.2
+SECONDS_IDLE: Final = 1.0
 PR_SET_PDEATHSIG: Final = 1
 # The programs that run with their seconds to end, and whether all are being ended.
 _RUNNING: Final[dict[subprocess.Popen[str], float]] = {}
 _ENDING: Final = threading.Event()
+
+
+OnLine = Callable[[str], object]
+OnIdle = Callable[[], object]
 
 
 @dataclass(frozen=True)
@@ -179,14 +185,28 @@ def run(argv: Sequence[str], *, seconds: float | None = None, **options: Any) ->
     return Finished(process.returncode, stdout, stderr)
 
 
-def stream(argv: Sequence[str], on_line: Callable[[str], object], **options: Any) -> int:
+def stream(
+    argv: Sequence[str], on_line: OnLine, on_idle: OnIdle = lambda: None, **options: Any
+) -> int:
     """Run a program, pass each line of both its outputs to `on_line`, and return its status.
 
-    Options are those of `run`, but for `seconds`.
+    `on_idle` is called after each second without a line. Options are those of `run`, but for
+    `seconds`.
     """
     with _start(argv, stderr=subprocess.STDOUT, **options) as process:
-        for line in process.stdout or ():
-            on_line(line.rstrip("\n"))
+        assert process.stdout, "internal error: a program without an output"
+        output, rest = process.stdout.fileno(), b""
+        while True:
+            if not select([output], [], [], SECONDS_IDLE)[0]:
+                on_idle()
+                continue
+            block = os.read(output, 2**16)
+            # Some programs end a line with a return.
+            *lines, rest = (rest + block).replace(b"\r", b"\n").split(b"\n")
+            for line in lines if block else [rest] if rest else ():
+                on_line(line.decode(errors="replace"))
+            if not block:
+                break
     return process.returncode
 
 

@@ -20,18 +20,12 @@ from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
-from kernel_builder.nix.systems import find_system
+from kernel_builder.nix.systems import find_system, is_for_system
 from kernel_builder.trust.clones import check_out, has_ancestor
 from kernel_builder.trust.strays import NO_VARIANT, find_strays
 from kernel_builder.trust.untrusted import UntrustedKernel
 from kernel_builder.variants.build import build_kernels
-from kernel_builder.variants.result import (
-    METADATA,
-    hash_as_stated,
-    is_for_system,
-    is_signature,
-    list_beside,
-)
+from kernel_builder.variants.result import METADATA, hash_as_stated, is_signature, list_beside
 from kernel_builder.variants.table import Choice
 
 _REPOSITORY: Final = re.compile(rf"({REPOSITORY})(?:@([\w./-]+))?", re.ASCII)

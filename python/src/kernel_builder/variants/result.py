@@ -120,11 +120,6 @@ def read_variant_name(variant: Path) -> str:
     raise KernelBuilderError("a folder has no name of a variant", [problem])
 
 
-def is_for_system(name: str, system: str) -> bool:
-    """Return whether a variant is for a system; without code, such as `torch-cuda`, for all."""
-    return name.endswith(f"-{system}") or name.count("-") < 2
-
-
 def list_built_variants(folders: Iterable[Path]) -> list[Path]:
     """Return the variants in these folders.
 
