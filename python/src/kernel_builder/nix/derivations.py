@@ -15,8 +15,8 @@ DEFAULT_STORE = "/nix/store"
 COMPILES = {"compile", "device", "host", "whole"}
 
 Graph = Mapping[str, "Derivation"]
-# The name of a target in the names of steps for CUDA, and the capability that people write.
-_SM, _CAPABILITY = re.compile(r"^sm_(\d+)(\d\w*)$"), r"cuda \1.\2"
+# The name of a target of CUDA, and the capability that people write.
+_SM, _CAPABILITY = re.compile(r"^(\d+)(\d\w*)$"), r"cuda \1.\2"
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,14 @@ class Derivation:
     @property
     def words(self) -> str:
         """Its name for people: a unit with its target, or what is left of the name in the store."""
-        name = self.path[len(DEFAULT_STORE) + 34 :].removesuffix(".drv")
         file = self.environment.get("source", "").rpartition("/")[2]
-        if not file or not (self.is_unit or self.gathers):
-            # Without the ABI of C++ and the system, which are the same in all names.
-            name = re.sub(r"-cxx11(-\w+)-\w+-[a-z]+(?=-|$)", r"\1", name)
-            return re.sub(r"^(.*)-extension$", r"link \1", name)
-        target = name.rpartition(file)[2].removesuffix(".o").strip(".")
-        return f"{file}, {_SM.sub(_CAPABILITY, target)}" if target else file
+        part = {"device": self.environment.get("arch", ""), "host": "host", "gather": "all targets"}
+        if file and self.step in part:
+            return f"{file}, {_SM.sub(_CAPABILITY, part[self.step])}"
+        # Without the ABI of C++ and the system, which are the same in all names.
+        name = self.path[len(DEFAULT_STORE) + 34 :].removesuffix(".drv")
+        name = re.sub(r"-cxx11(-\w+)-\w+-[a-z]+(?=-|$)", r"\1", name)
+        return file or re.sub(r"^(.*)-extension$", r"link \1", name)
 
     @property
     def is_source(self) -> bool:
