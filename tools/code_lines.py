@@ -23,10 +23,10 @@ SOURCE = ROOT / "python" / "src" / "kernel_builder"
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4240,
+    CORE: 4100,
     "import_check": 1840,
     "trust": 960,
-    "authoring": 490,
+    "authoring": 645,
     "compatible": 120,
     "mirrors": 563,
     "hub_cache": 229,

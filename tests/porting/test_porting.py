@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.commands.init import render_template
+from kernel_builder.authoring.init import render_template
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.porting.draft import draft_kernel
 from kernel_builder.porting.operators import TYPES
