@@ -6,7 +6,7 @@ let
   inherit (values) repository;
   inherit (values.attributes) setOrEmpty;
   inherit (values.lists) optionals;
-  inherit (messages.check) checkKeys showValue throwProblems;
+  inherit (messages.check) checkKeys listMissingKeys showValue throwProblems;
 
   # Nix copies a flake to the store, where its folder has a name that means nothing to an author.
   showFolder =
@@ -81,18 +81,23 @@ let
       given:
       let
         inherit (self) options;
+        known = attrNames options;
+        missing = listMissingKeys {
+          inherit known;
+          required = builtins.filter (name: !options.${name} ? default) known;
+        } given;
         isWrong =
           name:
           if given ? ${name} then
             !(options.${name}.isValid given.${name} || given.${name} == null && options.${name}.default or 0 == null)
           else
-            !options.${name} ? default;
+            builtins.elem name missing;
         wrong = map (name: {
           at = name;
           found = if given ? ${name} then showValue given.${name} else "nothing";
           inherit (options.${name}) want;
           fix = "correct the call in flake.nix";
-        }) (builtins.filter isWrong (attrNames options));
+        }) (builtins.filter isWrong known);
         # These names go into the colon-separated LOCAL_KERNELS, and into the scripts of shells.
         repositories = setOrEmpty (given.localKernels or null);
         misnamed = map (name: {
@@ -101,7 +106,7 @@ let
           want = "the name of a repository, such as \"owner/name\"";
           fix = "write the repository as `kernel-depends` in build.toml names it";
         }) (builtins.filter (name: builtins.match repository.pattern name == null) (attrNames repositories));
-        unknown = checkKeys { at = ""; known = attrNames options; } given;
+        unknown = checkKeys { at = ""; inherit known; } given;
         written = builtins.unsafeGetAttrPos "path" given;
         isPlaced = builtins.pathExists (given.path + "/build.toml");
         misplaced = optionals (given ? path && wrong == [ ] && !isPlaced) [

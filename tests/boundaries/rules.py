@@ -10,6 +10,7 @@ from typing import Final
 
 from tests.boundaries.script_rules import no_text_becomes_a_script
 from tests.boundaries.source_tree import File, code_of, files_of, nix_files
+from tests.boundaries.write_rules import files_are_written_in_one_place, scripts_write_to_own_places
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -184,10 +185,11 @@ def one_module_starts_processes(root: Path) -> Iterator[str]:
     """In python/, one module starts processes.
 
     Programs of builds are left out: the child process of the import check, and what measures two
-    builds. Templates of a kernel's files are not part of the program.
+    builds. So is the watchdog, a copy of the command. Templates of a kernel's files are not part of
+    the program.
     """
     package = "python/src/kernel_builder"
-    programs = {"import_check/child.py", "publishing/benchmark_runner.py"}
+    programs = {"import_check/child.py", "machine/watchdog.py", "publishing/benchmark_runner.py"}
     starters = [
         file.name
         for file in files_of(root)
@@ -296,5 +298,7 @@ RULES: Final[tuple[Rule, ...]] = (
     a_system_is_a_row,
     no_registry_is_named,
     no_text_becomes_a_script,
+    files_are_written_in_one_place,
+    scripts_write_to_own_places,
     examples_are_not_locked,
 )

@@ -87,7 +87,7 @@ class Started:
 
     def __init__(self, cli: Cli, *words: str, **variables: str) -> None:
         self.process = subprocess.Popen(
-            [*python_argv(), *words],
+            [*python_argv(cli.module, cli.hook), *words],
             cwd=cli.folder,
             env={**os.environ, **cli.environment, **variables},
             stdout=subprocess.PIPE,

@@ -147,7 +147,10 @@ def test_a_branch_and_a_repository(
     publish(hub, "org/one", build(head, OLD), "v10")
     folder = str(kernel.folder)
     assert states(ask(folder, "--json")) == {"one": {CPU: "missing"}}
-    assert ask(folder).stdout.endswith("\none: org/one has no branch v1: 1 missing\n")
+    # Rows that all say the same are for those who ask for them.
+    line = "one: org/one has no branch v1: 1 missing\n"
+    assert ask(folder).stdout == line
+    assert ask(folder, "--all").stdout.endswith(f"missing\n\n{line}")
     assert states(ask(folder, "--branch", "try/this", "--json")) == {"one": {CPU: "published"}}
     # Without a checkout, nothing is expected, and the newest version counts.
     assert states(ask("org/one", "--json")) == {"org/one": {OLD: "published"}}

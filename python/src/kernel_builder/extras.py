@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 # The commands of each extra, which are in its module `commands`.
 TABLE: Final[Mapping[str, Sequence[str]]] = {
-    "authoring": ("completions", "update-build"),
+    "authoring": (
+        "add-test-package", "check-abi", "check-builds", "clean-pyproject", "completions",
+        "create-pyproject", "fill-card", "update-build",
+    ),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
@@ -29,7 +32,7 @@ TABLE: Final[Mapping[str, Sequence[str]]] = {
     "publishing": ("benchmark", "status", "update-lock"),
     "report": (),
     "trust": ("sign", "verify", "verify-signature"),
-}
+}  # fmt: skip
 # The options that extras add to commands of the core.
 OPTIONS: Final = {"build": ("report.commands", "REPORT"), "init": ("porting.commands", "FROM")}
 # The Python packages that the core does without, by the group of pyproject.toml that has them.

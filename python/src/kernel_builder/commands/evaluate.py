@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from kernel_builder.kernel import manifest
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import print_result
+from kernel_builder.messages.terminal import format_columns, is_live, print_result
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.build import predict_left_out
 
@@ -87,7 +88,8 @@ def _summarise_check(found: Mapping[str, Any]) -> str:
 def list_variants(folder: Path, arch: bool, explain: bool, targets: Sequence[str]) -> None:
     """List the variants of the kernel in DIR (default: this folder).
 
-    With --capability, those of this machine's system that `build` makes for such a device.
+    A terminal also gets what this machine can do with each. With --capability, those of this
+    machine's system that `build` makes for such a device.
     """
     kernel = open_kernel(folder, targets)
     kernel.warn_of_notes()
@@ -102,7 +104,23 @@ def _list_names(kernel: Kernel, *, arch: bool) -> tuple[Sequence[Any], str]:
     else:
         names = [*kernel.evaluate("archVariants" if arch else "variants")]
     note = f"  partial: {' '.join(kernel.targets)}" if kernel.targets else ""
-    return names, "\n".join(f"{each}{note}" for each in names)
+    lines = [f"{each}{note}" for each in names]
+    if is_live(sys.stdout) and not (kernel.targets or current_settings().as_json):
+        # A script reads names; a person wants to know what works here.
+        known = {each["name"]: each for each in kernel.evaluate("manifest")["variants"]}
+        lines = format_columns([("variant", "on this machine"), *_describe_here(names, known)])
+    return names, "\n".join(lines)
+
+
+def _describe_here(
+    names: Sequence[str], known: Mapping[str, Mapping[str, Any]]
+) -> Iterator[tuple[str, str]]:
+    """Yield each variant with what can be done with it here; `known` are those of this system."""
+    for name in names:
+        said = known.get(name, {"unavailable": "for another system"})
+        why = str(said.get("unavailable") or said.get("notImported") or "")
+        here = f"can be built, not imported: {why}" if "drv" in said else why
+        yield name, str(here) if why else "can be built and imported"
 
 
 def _explain_variants(kernel: Kernel) -> tuple[Sequence[Any], str]:

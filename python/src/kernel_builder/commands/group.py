@@ -6,16 +6,14 @@ from typing import Final
 import click
 
 from kernel_builder import __version__
-from kernel_builder.commands.options import RUN
+from kernel_builder.commands.options import EPILOG, RUN
 from kernel_builder.extras import TABLE, load_command, load_options, load_refusal
 
 PROGRAM: Final = "kernel-builder"
 # The commands of each module.
 MODULES: Final = {
     "build": ("build", "build-and-copy", "build-and-upload", "upload"),
-    "check_builds": ("check-abi", "check-builds"),
     "evaluate": ("check-config", "list-variants", "schema"),
-    "generate": ("clean-pyproject", "create-pyproject", "fill-card"),
     "init": ("init",),
     "shells": ("devshell", "testshell"),
 }
@@ -46,6 +44,7 @@ class LazyGroup(click.Group):
                 module = import_module(f"kernel_builder.commands.{_CORE[cmd_name]}")
                 command = getattr(module, cmd_name.replace("-", "_"))
             command.params += [*RUN, *load_options(cmd_name)]
+            command.epilog = EPILOG
             self.add_command(command)
         return super().get_command(ctx, cmd_name) or load_refusal(cmd_name)
 

@@ -4,6 +4,7 @@ The templates in `templates/` are kernels themselves, for every backend that the
 """
 
 import json
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,11 +18,13 @@ from kernel_builder.kernel.builder import PLACEHOLDER, find_public_address
 from kernel_builder.machine.files import find_below, write_below
 from kernel_builder.machine.git import find_address, find_git_root, stage_files, start_repository
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
-from kernel_builder.messages.names import show
-from kernel_builder.messages.terminal import print_result, say
+from kernel_builder.messages.names import join, show
+from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.nix.systems import read_table
 from kernel_builder.settings import current_settings
 
+# What `init` cannot know.
+HOMEWORK: Final = "PUBLISHING.md"
 FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
 BACKENDS: Final[Mapping[str, list[str]]] = {
     file.parent.name: tomli.loads(file.read_text(encoding="utf-8"))["general"]["backends"]
@@ -103,6 +106,8 @@ def init(
     # The Hub's name has dashes; all other places have the module's name.
     values = {"name": kernel, "license": terms, "source": source}
     files = render_template(template, chosen, names, values)
+    if homework := list_homework(source, address, commit):
+        files[HOMEWORK] = "\n".join([f"# Before you publish {kernel}\n", *homework, ""])
     if draft:
         files, chosen = draft(files, module, chosen if backends else (), folder)
     write_kernel(files, folder, overwrite=overwrite)
@@ -113,7 +118,11 @@ def init(
         {"name": name, "folder": str(folder), "backends": chosen, "files": sorted(files)},
         f"{name} is in {show(folder)}, for {', '.join(chosen)}",
     )
-    _advise(source, address, commit)
+    if outer := [up for up in folder.parents if root in (up, *up.parents) and is_kernel(up)]:
+        complain("warning", f"this is a kernel inside of the kernel {show(outer[0])}")
+    if homework:
+        say(f"before you publish it: {show(folder / HOMEWORK)}")
+    say(f"next: cd {join([os.path.relpath(folder)])} && kernel-builder build")
 
 
 init.params.append(load_option("init"))
@@ -131,16 +140,24 @@ no word or module of Python, and none that Torch or tests import, such as numpy"
     raise UsageError(f'the kernel cannot be called "{name}"', [problem])
 
 
-def _advise(source: str | None, address: str, commit: str | None) -> None:
-    """Say what is left to do."""
-    say("`kernel-builder list-variants --explain` there tells what this machine can build and test")
-    if not source:
-        say("state the git repository as `source` in build.toml, so that others can verify it")
-    if address == PLACEHOLDER or address.startswith("git+file:"):
-        say(f"flake.nix builds with {address}: write an address that others can reach there")
-        say("and into .github/workflows/build.yml, or run init with --builder")
-    if not commit:
-        say("replace COMMIT in .github/workflows/build.yml, which gets your token, by one you read")
+def is_kernel(folder: Path) -> bool:
+    """Return whether a folder has a build.toml."""
+    return (folder / "build.toml").is_file()
+
+
+def list_homework(source: str | None, address: str, commit: str | None) -> list[str]:
+    """Return what is left to do before others build the kernel, as items of a Markdown list."""
+    is_local = address == PLACEHOLDER or address.startswith("git+file:")
+    items = {
+        "`build.toml`: state the git repository as `source`, so that others can verify builds": (
+            not source
+        ),
+        f"`flake.nix` and `AGENTS.md` name `{address}`, and the workflow a placeholder: write an "
+        "address of kernel-builder that others can reach, or run `init` with `--builder`": is_local,
+        "`.github/workflows/build.yml`: it gets your token, so replace COMMIT by one that you have "
+        "read": not commit,
+    }
+    return [f"- [ ] {text}." for text, is_left in items.items() if is_left]
 
 
 def _find_owner() -> str:

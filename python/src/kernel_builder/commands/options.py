@@ -36,14 +36,22 @@ def _change(_context: click.Context, option: click.Parameter, value: Any) -> Non
 _CHANGES: Final[dict[str, Any]] = {"expose_value": False, "default": None, "callback": _change}
 
 
+class _Setting(click.Option):
+    """An option of every command, which the help of the program alone describes."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        return None if ctx.parent else super().get_help_record(ctx)
+
+
 def _setting(*names: str, **arguments: Any) -> click.Option:
-    return click.Option(names, **arguments, **_CHANGES)
+    return _Setting(names, **arguments, **_CHANGES)
 
 
 # Every command has these, and they may stand before its name.
+EPILOG: Final = "`kernel-builder --help` has the options of every command, such as --json and -q."
 RUN: Final = (
     _setting("--json", "as_json", is_flag=True, help="Print the result as JSON."),
-    _setting("-q", "--quiet", "verbosity", flag_value=0, help="Print errors only."),
+    _setting("-q", "--quiet", "verbosity", flag_value=0, help="Print the result and errors only."),
     _setting("-v", "--verbose", "verbosity", flag_value=2, help="Also print programs that start."),
     _setting("--show-trace", is_flag=True, help="Print Nix's whole trace."),
     _setting(
@@ -72,6 +80,10 @@ choice: Final = add((
         help="Build this variant; with --backend, besides all of that (repeatable).",
     ),
     click.option("--backend", "backends", multiple=True, help="Build this backend (repeatable)."),
+    click.option(
+        "--here", is_flag=True,
+        help="Build the variant that `testshell` takes: for the GPU of this machine, or its CPU.",
+    ),
     click.option(
         "--system", type=click.Choice(SYSTEMS),
         help="Build for this system (default: this machine's).",

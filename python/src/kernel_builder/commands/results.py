@@ -32,9 +32,11 @@ def format_results(results: Sequence[BuildResult], stream: TextIO) -> str:
 
 
 def show_messages(results: Sequence[BuildResult]) -> None:
-    """Print the errors."""
+    """Print the errors. Raises the KeyboardInterrupt that ended a build."""
     for error in [error for result in results for error in result.errors]:
         complain("error", str(error))
+    for interruption in [each.run.interruption for each in results if each.run.interruption]:
+        raise interruption
 
 
 def as_data(results: Sequence[BuildResult], folders: Sequence[Path]) -> dict[str, Any]:

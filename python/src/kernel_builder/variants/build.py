@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -19,20 +20,25 @@ from kernel_builder.kernel.manifest import (
     require_known,
     show_warnings,
 )
-from kernel_builder.kernel.several import Outcome, attempt_each, name_kernels
+from kernel_builder.kernel.several import attempt_each, name_kernels
 from kernel_builder.machine import cache
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.variants import make
+from kernel_builder.variants.default import choose_variants
 from kernel_builder.variants.make import Run, make_path, predict
+from kernel_builder.variants.missing import Missing
 from kernel_builder.variants.result import FINDINGS, choose_link, show_findings
 from kernel_builder.variants.table import AVAILABLE, Choice, Row, State, make_row
 
 # Outlines of bundles of some variants, in the user's cache.
 OUTLINES: Final = "outlines.json"
 SECONDS_KEPT: Final = 7 * 86400
+# The manifest in which one variant is asked for.
+ONLY: Final = "of: name: of { names = [ name ]; backends = [ ]; }"
 # A command line can hold as many.
 STEPS_READ: Final = 2000
 
@@ -41,7 +47,8 @@ STEPS_READ: Final = 2000
 class BuildResult:
     """The result of building a kernel.
 
-    `label` is its name for people, `kernel` is None if it could not be evaluated. `bundle` is the
+    `label` is its name for people, `kernel` is None if it could not be evaluated. `others` are the
+    manifests of variants to take if the sources of this one cannot be had. `bundle` is the
     folder in the store with all built variants, None if nothing was built, and `link` leads to it.
     `wheels` is the folder of `build_wheels`. `errors` is empty if everything that was asked for was
     built. `warnings` are the findings of its steps. `started` is a reading of the monotonic clock,
@@ -52,6 +59,7 @@ class BuildResult:
     manifest: Manifest
     started: float
     kernel: Kernel | None = None
+    others: Iterator[tuple[str, Manifest]] = iter(())
     link: Path | None = None
     rows: list[Row] = field(default_factory=list)
     bundle: str | None = None
@@ -115,6 +123,35 @@ def build_kernels(
     and UsageError if none of them has a variant that is named.
     """
     started = time.monotonic()
+    if choice.here and (choice.names or choice.backends or choice.system):
+        found = "--here, and --variant, --backend or --system"
+        problem = Problem("the command line", found, "one choice", "leave --here or the others out")
+        raise UsageError("--here chooses the variant itself", [problem])
+    results = _evaluate_kernels(folders, choice, opener, started)
+    known = [(each, each.kernel) for each in results if each.kernel]
+    for each, kernel in known:
+        show_warnings(each.manifest["name"], collect_warnings(kernel, each.manifest))
+    show_warnings("these kernels", [*_find_rivals(known)])
+    require_known([each.manifest for each, _ in known], choice.names, choice.backends)
+    evaluated = time.monotonic() - started
+    pending = [each for each, _ in known]
+    while pending:
+        run = _realise(pending, choice)
+        run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
+        for each in pending:
+            each.run = run
+        pending = [each for each in pending if _take_next(each)]
+    for each in results:
+        if each.kernel:
+            _conclude(each, each.kernel, choice, alone=len(folders) == 1)
+        each.seconds = time.monotonic() - started
+    return results
+
+
+def _evaluate_kernels(
+    folders: Sequence[Path], choice: Choice, opener: Callable[..., Kernel], started: float
+) -> list[BuildResult]:
+    """Return the kernels with their manifests; raises if the only one cannot be evaluated."""
     alone = len(folders) == 1
     labels = dict(zip(name_kernels(folders), folders))
     names, backends = nix_list(choice.names), nix_list(choice.backends)
@@ -125,32 +162,35 @@ def build_kernels(
         is_linked = not current_settings().untrusted and not choice.dry_run
         link = choose_link(kernel.folder, alone=alone) if is_linked else None
         show_warnings(label, kernel.find_unseen())
-        return BuildResult(label, kernel.evaluate("manifestOf", asked), started, kernel, link)
+        candidates = choose_variants(kernel, None, "manifestOf", ONLY) if choice.here else iter(())
+        try:
+            _, manifest = next(candidates)
+        except (StopIteration, KernelBuilderError):
+            # Without a variant, this manifest says why.
+            manifest = kernel.evaluate("manifestOf", asked)
+        return BuildResult(label, manifest, started, kernel, candidates, link)
 
-    outcomes: list[Outcome[BuildResult]]
-    outcomes = [*map(evaluate, labels)] if alone else attempt_each(labels, evaluate, "evaluating")
+    if alone:
+        return [evaluate(label) for label in labels]
     results = []
-    for label, outcome in zip(labels, outcomes):
+    for label, outcome in zip(labels, attempt_each(labels, evaluate, "evaluating")):
         if isinstance(outcome, KernelBuilderError):
             manifest = {"name": label, "system": choice.system or find_system(), "variants": ()}
             rows = [Row("", "", State.FAILED, outcome.headline)]
             results.append(BuildResult(label, manifest, started, rows=rows, errors=[outcome]))
         else:
             results.append(outcome)
-    known = [(each, each.kernel) for each in results if each.kernel]
-    for each, kernel in known:
-        show_warnings(each.manifest["name"], collect_warnings(kernel, each.manifest))
-    show_warnings("these kernels", [*_find_rivals(known)])
-    require_known([each.manifest for each, _ in known], choice.names, choice.backends)
-    evaluated = time.monotonic() - started
-    run = _realise([each for each, _ in known], dry_run=choice.dry_run)
-    run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
-    for each in results:
-        each.run = run
-        if each.kernel:
-            _conclude(each, each.kernel, choice, alone=alone)
-        each.seconds = time.monotonic() - started
     return results
+
+
+def _take_next(result: BuildResult) -> bool:
+    """Go on to the next variant for this machine if this one is left out."""
+    rows = [make_row(variant, result.run.states) for variant in result.selected]
+    if rows and all(row.state is State.LEFT_OUT for row in rows):
+        for _, result.manifest in result.others:
+            say("\n".join(f"{row.variant} is left out: {row.why}" for row in rows))
+            return True
+    return False
 
 
 def _find_rivals(kernels: Sequence[tuple[BuildResult, Kernel]]) -> Iterator[Problem]:
@@ -261,7 +301,7 @@ def build_wheels(result: BuildResult) -> tuple[str, Path | None] | None:
     return (result.wheels, link) if result.wheels else None
 
 
-def _realise(results: Sequence[BuildResult], *, dry_run: bool) -> Run:
+def _realise(results: Sequence[BuildResult], choice: Choice) -> Run:
     """Build or, in a dry run, predict what is not in the store; a kernel's bundle comes last."""
     groups = ((*result.selected, result.manifest["bundle"]) for result in results)
     outlines = [each for each in chain(*groups) if each and "drv" in each]
@@ -269,9 +309,22 @@ def _realise(results: Sequence[BuildResult], *, dry_run: bool) -> Run:
     lacking = [*dict.fromkeys(each["drv"] for each in outlines if each["out"] in invalid)]
     run = Run()
     if lacking:
-        run = predict(lacking) if dry_run else make.build(lacking)
+        announce = partial(_announce, results, choice)
+        run = predict(lacking) if choice.dry_run else make.build(lacking, announce)
     run.states = {each["drv"]: (State.CACHED, "") for each in outlines} | run.states
     return run
+
+
+def _announce(results: Sequence[BuildResult], choice: Choice, missing: Missing) -> None:
+    """Say before a long run how much there is to do."""
+    variants = [drv for each in results for drv in each.derivations.values()]
+    count = sum(each in missing.graph for each in variants)
+    steps, files = missing.list_unbuilt(missing.roots), len(missing.sources)
+    if count > 1 or files:
+        fetched = f", {files} files to fetch" if files else ""
+        text = f"{count} of {len(variants)} variants, {len(steps) - files} steps{fetched}"
+        is_all = count > 1 and not (choice.names or choice.backends)
+        say(f"{text} (--here: 1 variant)" if is_all else text)
 
 
 def predict_left_out(variants: Sequence[Variant]) -> dict[str, str]:
