@@ -13,7 +13,6 @@ from kernel_builder.porting.evaluator import Evaluator
 from kernel_builder.porting.known_functions import UNKNOWN
 from kernel_builder.porting.project import Project, Word
 
-BACKENDS: Final = ("cpu", "cuda", "metal", "rocm", "xpu")
 # The machines on which each kind of extension can be for the backend.
 KINDS: Final = {
     "CUDAExtension": frozenset({"cuda", "rocm"}),
@@ -21,6 +20,7 @@ KINDS: Final = {
     "Extension": frozenset({"cpu"}),
     "SyclExtension": frozenset({"xpu"}),
 }
+BACKENDS: Final = tuple(sorted(frozenset().union(*KINDS.values())))
 # Names of what only some machines have. ROCm answers to torch.cuda, too.
 _FACTS: Final = {
     r"hip|rocm": {"rocm"},
