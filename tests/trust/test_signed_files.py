@@ -158,7 +158,7 @@ def test_what_is_not_signed(signing: Signing, tmp_path: Path) -> None:
     bundle = make_bundle(tmp_path / "bundle", CPU)
     metadata = (bundle / CPU / "metadata.json").read_text()
     (bundle / CPU / "metadata.json").write_text("[" * 100_000)
-    assert "no JSON" in signing.sign(bundle).stderr
+    assert "is no metadata of a build" in signing.sign(bundle).stderr
     (bundle / CPU / "metadata.json").write_text(metadata)
     # A full disk leaves a list that is newer than the variant.
     newer = list_of(CPU, "newer")

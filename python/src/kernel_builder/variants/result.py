@@ -35,6 +35,15 @@ _SIGNATURE = re.compile(r"(?:build/[^/]+/metadata[.]json|provenance/[^/]+[.]slsa
 
 # A file or folder in a bundle, or below build/ on the Hub.
 _TOP = re.compile(r"(?:build/)?[^/]+")
+# The types of fields of the metadata that commands read; `*` stands for every name.
+_FORM: Final[Mapping[str, Any]] = {
+    "backend": {"type": str},
+    "digest": {"files": {"*": str}},
+    "name": str,
+    "operators": list,
+    "partial": list,
+    "provenance": {"*": {}},
+}
 # The beginning of a name in the store.
 _HASH = re.compile(r"[0-9a-z]{32}-")
 
@@ -69,14 +78,25 @@ def is_signature(path: str) -> bool:
 
 
 def read_metadata(variant: Path) -> dict[str, Any]:
-    """Return the metadata of a variant. Raises KernelBuilderError if it is no JSON."""
-    file = variant / METADATA
+    """Return the metadata of a variant. Raises KernelBuilderError if no build has written it."""
+    file, found = variant / METADATA, "fields of other types"
     try:
         data = json.loads(files.read_file(file))
+        if _fits(data, _FORM):
+            return dict(data)
     except (ValueError, RecursionError) as error:
-        problem = Problem(str(file), str(error), "a JSON object", "build the variant again")
-        raise KernelBuilderError(f"{file} is no JSON", [problem]) from None
-    return data if isinstance(data, dict) else {}
+        found = str(error)
+    problem = Problem(str(file), found, "the JSON object of a build", "build the variant again")
+    raise KernelBuilderError(f"{show(file)} is no metadata of a build", [problem])
+
+
+def _fits(data: Any, form: Any) -> bool:
+    """Return whether data has the types of a form; fields may be missing."""
+    if not isinstance(form, dict):
+        return isinstance(data, form)
+    return isinstance(data, dict) and all(
+        _fits(data[name], form.get(name, form.get("*", object))) for name in data
+    )
 
 
 def read_digests(metadata: Mapping[str, Any]) -> dict[str, str]:
