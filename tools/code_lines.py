@@ -23,11 +23,11 @@ SOURCE = ROOT / "python" / "src" / "kernel_builder"
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4215,
+    CORE: 4224,
     "import_check": 1840,
     "trust": 932,
-    "authoring": 365,
-    "compatible": 119,
+    "authoring": 490,
+    "compatible": 120,
     "mirrors": 563,
     "hub_cache": 229,
     "porting": 1320,
@@ -36,7 +36,7 @@ LIMITS = {
 }
 # Tokens of the Nix files of a folder.
 NIX_LIMITS = {"backends": 11_300, "lib": 57_000, "overlays": 830, "pkgs": 17_400}
-TESTS, TEST_LINES = "tests", 46_700
+TESTS, TEST_LINES = "tests", 47_000
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

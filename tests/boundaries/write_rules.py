@@ -18,6 +18,7 @@ WRITERS: Final = {
     f"{PACKAGE}/machine/files.py": "the module",
     f"{PACKAGE}/machine/cache.py": "the folder of the user's cache",
     f"{PACKAGE}/authoring/completion.py": "the user's cache",
+    f"{PACKAGE}/authoring/test_packages.py": "a temporary folder of its own",
     f"{PACKAGE}/variants/copy.py": "moves and removes what the module has copied into build/",
     f"{PACKAGE}/authoring/generate.py": "removes files that the module finds below a folder",
     f"{PACKAGE}/hub_cache/cache.py": "a temporary folder of its own",

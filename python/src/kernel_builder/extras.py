@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 # The commands of each extra, which are in its module `commands`.
 TABLE: Final[Mapping[str, Sequence[str]]] = {
     "authoring": (
-        "check-abi", "check-builds", "clean-pyproject", "completions", "create-pyproject",
-        "fill-card", "update-build",
+        "add-test-package", "check-abi", "check-builds", "clean-pyproject", "completions",
+        "create-pyproject", "fill-card", "update-build",
     ),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),

@@ -14,7 +14,7 @@ from kernel_builder import nix
 from kernel_builder.kernel.build_toml import find_flag, find_line, read_build_toml
 from kernel_builder.kernel.builder import find_root
 from kernel_builder.kernel.hidden_files import explain_failure, explain_hidden, explain_problems
-from kernel_builder.kernel.inputs import find_inputs_outside, read_lock
+from kernel_builder.kernel.inputs import LOCK, find_inputs_outside, read_lock
 from kernel_builder.machine.files import copy_regular, read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error, shorten
@@ -129,8 +129,10 @@ class Kernel:
             return ["--impure", "--expr", f"({outputs}).{path}"], None
         flake, place = refer_to_flake(self.flake)
         outside = find_inputs_outside(self.flake)
-        # A lock would hold an example to the state that its repository has today.
-        own = ["--no-write-lock-file"] if outside else []
+        # A lock would hold an example to the state that its repository has today, and Nix writes
+        # through a link.
+        is_kept = outside or (self.flake / LOCK).is_symlink()
+        own = ["--no-write-lock-file"] if is_kept else []
         # Without git Nix reads the flake's folder alone.
         for name, target in outside.items() if find_git_root(self.flake) is None else ():
             if is_plain(target) and (target / "flake.nix").is_file():
