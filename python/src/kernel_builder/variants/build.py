@@ -59,7 +59,7 @@ class BuildResult:
     manifest: Manifest
     started: float
     kernel: Kernel | None = None
-    others: Iterator[tuple[str, Manifest]] = iter(())
+    others: Iterator[tuple[str, Manifest]] | None = None
     link: Path | None = None
     rows: list[Row] = field(default_factory=list)
     bundle: str | None = None
@@ -124,9 +124,7 @@ def build_kernels(
     """
     started = time.monotonic()
     if choice.here and (choice.names or choice.backends or choice.system):
-        found = "--here, and --variant, --backend or --system"
-        problem = Problem("the command line", found, "one choice", "leave --here or the others out")
-        raise UsageError("--here chooses the variant itself", [problem])
+        raise UsageError("--here chooses the variant: leave --variant, --backend and --system out")
     results = _evaluate_kernels(folders, choice, opener, started)
     known = [(each, each.kernel) for each in results if each.kernel]
     for each, kernel in known:
@@ -186,10 +184,11 @@ def _evaluate_kernels(
 def _take_next(result: BuildResult) -> bool:
     """Go on to the next variant for this machine if this one is left out."""
     rows = [make_row(variant, result.run.states) for variant in result.selected]
-    if rows and all(row.state is State.LEFT_OUT for row in rows):
-        for _, result.manifest in result.others:
-            say("\n".join(f"{row.variant} is left out: {row.why}" for row in rows))
-            return True
+    is_lost = rows and all(row.state is State.LEFT_OUT for row in rows)
+    if is_lost and (following := next(result.others or iter(()), None)):
+        say("\n".join(f"{row.variant} is left out: {row.why}" for row in rows))
+        _, result.manifest = following
+        return True
     return False
 
 
