@@ -298,6 +298,8 @@ gone     left out            unable to download '{dead_url}/gone': Couldn't conn
     nothing = cli("build", folder, "--variant", "gone")
     assert nothing.status == 1
     assert "error: no variant of k can be built here (1 problem)\n" in nothing.stderr
+    # What could be had by this name is said.
+    assert "\n              or build one whose sources are here: there\n" in nothing.stderr
     assert nothing.stdout.startswith("variant  state     size  why\ngone     left out        ")
 
 
