@@ -190,8 +190,8 @@ class Kernel:
         explained = explain_failure(self.folder, problem, in_git=self._is_in_git)
         for name, line, column, other in _PLACE.findall(f"{problem.found}\n{problem.at}"):
             if (file := self.folder / name).is_file():
-                place = {"line": int(line or other), "column": int(column or 0)}
-                explained = replace(explained, file=str(file), **place)
+                numbers = int(line or other), int(column or 0)
+                explained = replace(explained, file=str(file), line=numbers[0], column=numbers[1])
                 break
         keys = [key for flag in _FLAG.findall(problem.fix) for key in find_flag(self._data, flag)]
         if not keys:
