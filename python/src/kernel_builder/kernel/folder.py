@@ -16,7 +16,7 @@ from kernel_builder.kernel.builder import find_root
 from kernel_builder.kernel.hidden_files import explain_failure, explain_hidden, explain_problems
 from kernel_builder.kernel.inputs import LOCK, find_inputs_outside, read_lock
 from kernel_builder.machine.files import copy_regular, read_file, require_size
-from kernel_builder.machine.git import find_git_root, list_untracked
+from kernel_builder.machine.git import find_git_root, list_large, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error, shorten
 from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, say
@@ -27,6 +27,8 @@ from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import cache_by_settings
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30
+# Nix takes about a second for as many.
+LARGE_FILE_BYTES: Final = 100 * 10**6
 # The number of untracked files and of links that messages name.
 NAMES_SHOWN: Final = 5
 # Folders that `build-and-copy` and CMake write.
@@ -41,6 +43,11 @@ _OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
 _STORED: Final = re.compile(r"/nix/store/[0-9a-z]{32}-[^/\s]+/([^\s:'\"]+)")
 # The flag that a line of advice is about; one to write in its place stands before it.
 _FLAG: Final = re.compile(r'"(-[^"\n]+)"(?!.*"-)')
+# A compiler's line about an error, or a check's about a file: its path, line and column.
+_PLACE: Final = re.compile(
+    r"^([^\s:()][^:()\n]*)(?::(\d+)(?::(\d+))?|\((\d+)\))(?:: (?:fatal |catastrophic )?error\b|$)",
+    re.MULTILINE,
+)
 # The path of a file, and the number of a line in it.
 _PATH: Final = re.compile(r"^([^:]*):?([0-9]*)")
 
@@ -161,7 +168,8 @@ class Kernel:
     def find_unseen(self, included: Sequence[str] = ()) -> list[Problem]:
         """Return problems of files that git hides from Nix, so that a build lacks them.
 
-        Those without a place are texts. Sources may include the files `included`.
+        So are large files that Nix copies. Those without a place are texts. Sources may include
+        the files `included`.
         """
         files = list_untracked(self.folder) if self._is_in_git else []
         files = [each for each in files if not is_result(self.folder / each)]
@@ -173,14 +181,25 @@ class Kernel:
         hidden = explain_hidden(self.folder, there).items()
         want = "a file that Nix reads, because a source may include it"
         found = [Problem(str(self.folder / name), why, want, fix) for name, (why, fix) in hidden]
+        large = list_large(self.folder, LARGE_FILE_BYTES) if self._is_in_git else {}
+        for name, size in large.items():
+            why = f"a file of {size / 1e6:.0f} MB that git tracks: Nix copies it for each command"
+            fix = f"git rm --cached -- {join([name])}, and fetch it where it is needed"
+            found.append(Problem(str(self.folder / name), why, "files below 100 MB", fix))
         return [Problem("", text, "", ""), *found] if files else found
 
     def explain_failure(self, problem: Problem) -> Problem:
         """Return the problem of a step that failed, with what its text cannot know.
 
-        That is the reason if Nix does not see a file, and the lines of flags that the advice names.
+        That is the place as data, the reason if Nix does not see a file, and the lines of flags
+        that the advice names.
         """
         explained = explain_failure(self.folder, problem, in_git=self._is_in_git)
+        for name, line, column, other in _PLACE.findall(f"{problem.found}\n{problem.at}"):
+            if (file := self.folder / name).is_file():
+                numbers = int(line or other), int(column or 0)
+                explained = replace(explained, file=str(file), line=numbers[0], column=numbers[1])
+                break
         keys = [key for flag in _FLAG.findall(problem.fix) for key in find_flag(self._data, flag)]
         if not keys:
             return explained

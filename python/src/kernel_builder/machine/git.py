@@ -87,6 +87,13 @@ def list_untracked(folder: Path) -> list[str]:
     ]
 
 
+def list_large(folder: Path, least: int) -> dict[str, int]:
+    """Return the tracked files below a folder with at least so many bytes, and their sizes."""
+    names = run_git(folder, "ls-files", "-z").stdout.split("\0")[:-1]
+    sizes = {each: (folder / each).lstat().st_size for each in names if (folder / each).is_file()}
+    return {each: size for each, size in sizes.items() if size >= least}
+
+
 def find_refusal(folder: Path) -> str:
     """Return git's message if it reads no repository here, as one of another user; else ""."""
     done = run_git(folder, "rev-parse", "--git-dir")
