@@ -23,7 +23,7 @@ SOURCE = ROOT / "python" / "src" / "kernel_builder"
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4240,
+    CORE: 4246,
     "import_check": 1840,
     "trust": 932,
     "authoring": 490,
