@@ -160,7 +160,7 @@ def test_a_signal_ends_it_whatever_it_reads(
 GOES_ON = """try:
         time.sleep(60)
     except KeyboardInterrupt:
-        watchdog.heed(goes_on=True)
+        watchdog.heed(watchdog.RESUMED)
         time.sleep(3)
         print("went on", flush=True)
         re.match("(a+)+b", "a" * 99)"""

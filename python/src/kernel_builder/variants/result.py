@@ -7,8 +7,9 @@ import base64
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,11 +32,15 @@ CARD: Final = "CARD.md"
 PROVENANCE: Final = "provenance"
 # A file for each variant whose steps warn about something, and one of all of them.
 FINDINGS: Final = "findings"
+# A file for each copied variant that says whether it was built in Nix's sandbox.
+STATES: Final = "sandbox"
 # The ending that a signature adds to the name of the file that it signs.
 SIGNED: Final = ".sigstore"
 SIGNATURE: Final = METADATA + SIGNED
 _SIGNATURE = re.compile(r"(?:build/[^/]+/metadata[.]json|provenance/[^/]+[.]slsa)[.]sigstore")
 
+# A file or folder in a bundle, or below build/ on the Hub.
+_TOP = re.compile(r"(?:build/)?[^/]+")
 # The types of fields of the metadata that commands read; `*` stands for every name.
 _FORM: Final[Mapping[str, Any]] = {
     "backend": {"type": str},
@@ -52,6 +57,25 @@ _HASH = re.compile(r"[0-9a-z]{32}-")
 def list_beside(variant: str) -> tuple[str, str]:
     """Return the paths beside a variant on the Hub: its list of sources, and its provenance."""
     return f"{PROVENANCE}/{variant}.cdx.json", f"{PROVENANCE}/{variant}.slsa{SIGNED}"
+
+
+def list_own(variant: str) -> tuple[str, ...]:
+    """Return the paths of all files beside a variant that are about it alone."""
+    return (*list_beside(variant), f"{STATES}/{variant}", f"{FINDINGS}/{variant}.json")
+
+
+def list_strays(paths: Iterable[str], variants: Collection[str]) -> list[str]:
+    """Return what is neither in variants nor may be beside them. All commands have this one list.
+
+    Paths are those in a bundle or on the Hub; a folder's ends with `/`.
+    """
+    shared = tuple(f"{each}/" for each in (FINDINGS, PROVENANCE, STATES))
+    known = {CARD, *shared, f"{FINDINGS}/all.json", *chain(*map(list_own, variants))}
+    folders = (f"{BENCHMARKS}/", *(f"{name}/" for name in variants))
+    below = {path: path.removeprefix("build/") for path in paths}
+    found = [path for path, it in below.items() if it not in known and not it.startswith(folders)]
+    # Of a folder that may not be there, its name.
+    return [*dict.fromkeys(p if p.startswith(shared) else _TOP.findall(p)[0] for p in found)]
 
 
 def is_signature(path: str) -> bool:
