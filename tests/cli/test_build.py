@@ -80,7 +80,7 @@ def test_here_is_the_best_one_that_can_be_had(
         done = cli("build", folder, "--here", *words, "--json", KERNEL_BUILDER_BACKEND=device)
         assert done.status == 0, done.stderr
         lost = "a-cuda is left out: pip does not get " in done.stderr
-        assert lost is (device != "cpu" and "--dry-run" not in words or device == "again")
+        assert lost is (device != "cpu")
         return [f"{row['variant']}: {row['state']}" for row in json.loads(done.stdout)["variants"]]
 
     assert build("cpu", "--dry-run") == ["c-cpu: to build"]
@@ -298,6 +298,8 @@ gone     left out            unable to download '{dead_url}/gone': Couldn't conn
     nothing = cli("build", folder, "--variant", "gone")
     assert nothing.status == 1
     assert "error: no variant of k can be built here (1 problem)\n" in nothing.stderr
+    # What could be had by this name is said.
+    assert "\n              or build one whose sources are here: there\n" in nothing.stderr
     assert nothing.stdout.startswith("variant  state     size  why\ngone     left out        ")
 
 

@@ -61,6 +61,10 @@ in
         bundled = nameVariants (filter (variant: variant.bundle) kernel.variants);
         leftOut = kernel.leftOut system;
       };
+      unlisted = config.publishing.listUnlistedSources {
+        inherit root;
+        inherit (kernel) config graph;
+      };
     in
     {
       manifest = manifestFor (_: true) // {
@@ -69,10 +73,7 @@ in
             inherit root;
             inherit (kernel) config;
           }
-          ++ config.publishing.listUnlistedSources {
-            inherit root;
-            inherit (kernel) config graph;
-          };
+          ++ unlisted;
         absent = plan.includeGraph.listAbsentFiles { inherit (kernel) config graph; };
       };
       manifestOf =
@@ -91,6 +92,7 @@ in
         in
         manifestFor isRequested
         // {
+          unlisted = map ({ at, found, ... }: "${at}: ${found}") unlisted;
           bundle =
             if requested == [ ] then
               null

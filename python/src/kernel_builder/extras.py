@@ -106,6 +106,12 @@ def load_option(command: str) -> Any:
     return _load(*OPTIONS[command])
 
 
+def find_lost(folder: Path) -> list[Problem]:
+    """Return the parts of a project that the draft of a kernel lacks."""
+    lost: list[Problem] = _load("porting.lost", "find_lost")(folder)
+    return lost
+
+
 def load_guard() -> Callable[..., Any] | None:
     """Return the function that compares builds, None if its packages are missing."""
     return None if find_refusal("trust", "upload") else _load("trust.version_guard", "check_api")

@@ -125,7 +125,7 @@ def init(
     say(f"next: cd {join([os.path.relpath(folder)])} && kernel-builder build --here")
 
 
-init.params.append(load_option("init"))
+init.params += load_option("init")
 
 
 def _read_name(name: str) -> tuple[str, str]:

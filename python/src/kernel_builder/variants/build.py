@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -22,7 +22,7 @@ from kernel_builder.kernel.manifest import (
 )
 from kernel_builder.kernel.several import attempt_each, name_kernels
 from kernel_builder.machine import cache
-from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, shorten
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.nix.systems import find_system
@@ -30,13 +30,15 @@ from kernel_builder.settings import current_settings
 from kernel_builder.variants import make
 from kernel_builder.variants.default import choose_variants
 from kernel_builder.variants.make import Run, make_path, predict
-from kernel_builder.variants.missing import Missing
+from kernel_builder.variants.missing import Missing, find_missing
 from kernel_builder.variants.result import FINDINGS, choose_link, show_findings
 from kernel_builder.variants.table import AVAILABLE, Choice, Row, State, make_row
 
 # Outlines of bundles of some variants, in the user's cache.
 OUTLINES: Final = "outlines.json"
 SECONDS_KEPT: Final = 7 * 86400
+# Other variants that a message names.
+VARIANTS_SHOWN: Final = 3
 # The manifest in which one variant is asked for.
 ONLY: Final = "of: name: of { names = [ name ]; backends = [ ]; }"
 # A command line can hold as many.
@@ -59,7 +61,7 @@ class BuildResult:
     manifest: Manifest
     started: float
     kernel: Kernel | None = None
-    others: Iterator[tuple[str, Manifest]] = iter(())
+    others: Iterator[tuple[str, Manifest]] | None = None
     link: Path | None = None
     rows: list[Row] = field(default_factory=list)
     bundle: str | None = None
@@ -72,8 +74,9 @@ class BuildResult:
 
     @property
     def notes(self) -> Sequence[str]:
-        """Requests of the kernel that the build does not follow."""
-        return self.kernel.notes if self.kernel else ()
+        """Requests of the kernel that a build does not follow, and sources that no `src` lists."""
+        own = self.kernel.notes if self.kernel else ()
+        return [*own, *self.manifest.get("unlisted", ())]
 
     @property
     def selected(self) -> list[Variant]:
@@ -124,9 +127,7 @@ def build_kernels(
     """
     started = time.monotonic()
     if choice.here and (choice.names or choice.backends or choice.system):
-        found = "--here, and --variant, --backend or --system"
-        problem = Problem("the command line", found, "one choice", "leave --here or the others out")
-        raise UsageError("--here chooses the variant itself", [problem])
+        raise UsageError("--here chooses the variant: leave --variant, --backend and --system out")
     results = _evaluate_kernels(folders, choice, opener, started)
     known = [(each, each.kernel) for each in results if each.kernel]
     for each, kernel in known:
@@ -186,24 +187,33 @@ def _evaluate_kernels(
 def _take_next(result: BuildResult) -> bool:
     """Go on to the next variant for this machine if this one is left out."""
     rows = [make_row(variant, result.run.states) for variant in result.selected]
-    if rows and all(row.state is State.LEFT_OUT for row in rows):
-        for _, result.manifest in result.others:
-            say("\n".join(f"{row.variant} is left out: {row.why}" for row in rows))
-            return True
+    is_lost = rows and all(row.state is State.LEFT_OUT for row in rows)
+    if is_lost and (following := next(result.others or iter(()), None)):
+        say("\n".join(f"{row.variant} is left out: {row.why}" for row in rows))
+        _, result.manifest = following
+        return True
     return False
 
 
 def _find_rivals(kernels: Sequence[tuple[BuildResult, Kernel]]) -> Iterator[Problem]:
-    """Yield a problem for kernels that are uploaded to the same branch of the same repository."""
+    """Yield a problem for kernels that are uploaded to the same branch of the same repository.
+
+    Without a repository, the name has to be another one: users import the kernel by it.
+    """
     files: dict[tuple[str, str], list[str]] = {}
     for result, kernel in kernels:
         hub, version = result.manifest.get("hub") or {}, result.manifest.get("version")
         place = hub.get("repo-id") or "", str(hub.get("branch") or version)
+        if not place[0]:
+            place = "", result.manifest["name"]
         files.setdefault(place, []).append(str(kernel.folder / "build.toml"))
-    for (repository, _), rivals in files.items():
-        if repository and len(rivals) > 1:
+    for (repository, name), rivals in files.items():
+        if len(rivals) > 1:
             found = f'repo-id = "{repository}" in each, for the same branch'
             fix = "change repo-id in all but one: an upload of one replaces the variants of another"
+            if not repository:
+                found = f'name = "{name}" in each, and no repo-id'
+                fix = "change name in all but one, or state repo-id: one would replace the other"
             yield Problem("\n".join(rivals), found, "a repository for each kernel", fix)
 
 
@@ -363,5 +373,24 @@ def _collect_errors(
     built = sum(row.state is not State.LEFT_OUT for row in rows)
     if built < len(rows) and (require_all or not built):
         share = f"only {built} of {len(rows)} variants" if built else "no variant"
-        errors.append(KernelBuilderError(f"{share} of {name} can be built here", result.left_out))
+        problems = [*result.left_out]
+        if others := [] if built else _find_at_hand(result):
+            fix = f"{problems[0].fix};\nor build one whose sources are here: {', '.join(others)}"
+            problems[0] = replace(problems[0], fix=fix)
+        errors.append(KernelBuilderError(f"{share} of {name} can be built here", problems))
     return errors
+
+
+def _find_at_hand(result: BuildResult) -> list[str]:
+    """Return some variants of the same backends, not asked for, whose sources are in the store."""
+    backends = {each["backend"] for each in result.selected}
+    others = [each for each in result.manifest["variants"] if not each["asked"]]
+    names = [each["name"] for each in others if each["backend"] in backends]
+    if not names or not result.kernel:
+        return []
+    apply = f"f: f {{ names = {nix_list(names)}; backends = [ ]; }}"
+    found = result.kernel.evaluate("manifestOf", apply)["variants"]
+    drvs = {each["drv"]: each["name"] for each in found if each["asked"] and "drv" in each}
+    missing = find_missing([*drvs])
+    lacking = {drv for drv in drvs if any(it.is_source for it in missing.list_unbuilt([drv]))}
+    return shorten([drvs[drv] for drv in drvs if drv not in lacking], VARIANTS_SHOWN)

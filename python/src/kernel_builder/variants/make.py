@@ -1,6 +1,7 @@
 """Builds derivations: fetches their sources, then lets Nix compile as much as fits at once."""
 
 import re
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,6 +11,7 @@ from typing import Final
 
 from kernel_builder import extras, nix
 from kernel_builder.machine.room import Room, count_jobs, estimate_megabytes, find_room
+from kernel_builder.machine.watchdog import RESUMED, heed
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
 from kernel_builder.messages.terminal import Progress, complain
 from kernel_builder.nix.derivations import COMPILES, Graph, list_closure
@@ -147,8 +149,8 @@ def build(
 def _recall(derivations: Sequence[str]) -> tuple[Run, Sequence[str]]:
     """Return a run that leaves out what could not be had minutes ago, and the other derivations."""
     recalled = extras.recall(derivations)
-    run = Run(closures={each: {path for path, _ in recalled[each]} for each in recalled})
-    run.refused = [refusal for each in recalled.values() for refusal in each]
+    run = Run(refused=[refusal for each in recalled.values() for refusal in each])
+    run.closures = {each: {path for path, _ in recalled[each]} for each in recalled}
     _leave_out(run, recalled)
     return run, [each for each in derivations if each not in recalled]
 
@@ -224,9 +226,10 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
         try:
             status = nix.realise(asked_for, read, show, **settings)
         except KeyboardInterrupt as interruption:
-            # A number is that of a signal which allows no more work.
-            if interruption.args:
+            # The other signals allow no more work.
+            if signal.SIGINT not in interruption.args:
                 raise
+            heed(RESUMED)
             run.interruption, status = interruption, 0
     return _find_failed(log, missing.graph) if status else {}
 
