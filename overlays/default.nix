@@ -41,5 +41,6 @@ foundations
 ++ map group [
   ../pkgs/kernel # variants, bundles, and the files published with them
   ../pkgs/author # shells, tests and tools for authors
+  ../pkgs/porting # what `init --from` asks of a project
 ]
 ++ [ (import ./variants.nix foundations) ]

@@ -20,17 +20,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "python" / "src" / "kernel_builder"
+# Parts that run in the sandbox, by the folders beside.
+SANDBOX = {"porting": ("pkgs/porting", "stand-ins/porting")}
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4257,
+    CORE: 4150,
     "import_check": 1840,
-    "trust": 932,
-    "authoring": 490,
+    "trust": 960,
+    "authoring": 645,
     "compatible": 120,
     "mirrors": 563,
     "hub_cache": 229,
-    "porting": 1320,
+    "porting": 1890,
     "publishing": 600,
     "report": 111,
 }
@@ -53,20 +55,27 @@ def count_lines(text: str) -> int:
     return len(lines)
 
 
-def count_parts(source: Path) -> "Mapping[str, int]":
-    """Return the lines of code of each part of the package in a folder."""
+def count_parts(source: Path, root: "Path | None" = None) -> "Mapping[str, int]":
+    """Return the lines of code of each part of the package in a folder, and of its scripts below `root`."""
     parts = Counter(dict.fromkeys(LIMITS, 0))
+    for part, folders in SANDBOX.items() if root else ():
+        for file in (file for folder in folders for file in (root / folder).rglob("*.py")):
+            parts[part] += count_lines(file.read_text(encoding="utf-8"))
     for file in source.rglob("*.py"):
         folder = file.relative_to(source).parts[0]
         if folder != "templates":
-            parts[folder if folder in LIMITS else CORE] += count_lines(file.read_text(encoding="utf-8"))
+            parts[folder if folder in LIMITS else CORE] += count_lines(
+                file.read_text(encoding="utf-8")
+            )
     return parts
 
 
 TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_'-]*|[0-9]+|\S")
 # In Nix, outside of strings and inside of the two kinds of strings. In an indented string, two
 # quotes and another sign stand for signs of the text.
-OUTSIDE = re.compile(r"""(?P<comment>\#[^\n]*|/\*.*?\*/)|(?P<text>''|")|(?P<open>\{)|(?P<close>\})""", re.DOTALL)
+OUTSIDE = re.compile(
+    r"""(?P<comment>\#[^\n]*|/\*.*?\*/)|(?P<text>''|")|(?P<open>\{)|(?P<close>\})""", re.DOTALL
+)
 INSIDE = {
     '"': re.compile(r"""(?P<sign>\\.)|(?P<text>")|(?P<open>\$\{)""", re.DOTALL),
     "''": re.compile(r"""(?P<sign>''(?:\$|'|\\.))|(?P<text>'')|(?P<open>\$\{)""", re.DOTALL),
@@ -107,7 +116,7 @@ def count_nix(folder: str) -> int:
 
 def measure_all() -> "list[tuple[str, int, int, str]]":
     """Return the name, the size, the limit and the unit of each part."""
-    counted = count_parts(SOURCE)
+    counted = count_parts(SOURCE, ROOT)
     parts = [(name, counted[name], most, "lines of code") for name, most in LIMITS.items()]
     parts += [(name, count_nix(name), most, "tokens") for name, most in NIX_LIMITS.items()]
     lines = sum(path.read_bytes().count(b"\n") for path in list_files(TESTS))

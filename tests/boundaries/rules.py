@@ -233,6 +233,7 @@ NAMING: Final = {
     "lib/outputs/flake.nix": "dependencies of overlays are looked up on one system for all",
     "pkgs/cross/mac-toolchain/assemble.sh": "a toolchain for this system alone",
     "pkgs/cross/mac-toolchain/libc++.tbd": "a toolchain for this system alone",
+    "pkgs/porting/record-project/recorder/facts.py": "what Python answers on a Mac",
 }
 
 

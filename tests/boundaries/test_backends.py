@@ -25,6 +25,8 @@ OTHERS = (
     "tools/stable_abi_report/tables",
     "pkgs/torch/lean-headers/include",
     "pkgs/torch/torch-wheel/locks",
+    # Answers of Torch and words of setup.py files, which have these names.
+    "pkgs/porting",
 )
 
 

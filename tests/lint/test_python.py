@@ -71,7 +71,7 @@ def test_mypy_agrees_with_builders(folder: str) -> None:
 def test_mypy_agrees_with_the_tests() -> None:
     judge_types(
         "--explicit-package-bases",
-        "--exclude=^tests/(nix|porting/project)/",
+        "--exclude=^tests/(nix|porting/(project|recorded))/",
         "tests",
         "tools/bench",
         "tools/published_kernels",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TABLE: Final[Mapping[str, Sequence[str]]] = {
     "authoring": (
         "add-test-package", "check-abi", "check-builds", "clean-pyproject", "completions",
-        "create-pyproject", "fill-card", "update-build",
+        "create-pyproject", "fill-card", "init", "update-build",
     ),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
@@ -104,6 +104,12 @@ def load_completion() -> None:
 def load_option(command: str) -> Any:
     """Return the option that an extra adds to a command."""
     return _load(*OPTIONS[command])
+
+
+def find_lost(folder: Path) -> list[Problem]:
+    """Return the parts of a project that the draft of a kernel lacks."""
+    lost: list[Problem] = _load("porting.lost", "find_lost")(folder)
+    return lost
 
 
 def load_guard() -> Callable[..., Any] | None:

@@ -26,7 +26,7 @@ from kernel_builder.messages.errors import Problem, UsageError, read_error
 from kernel_builder.messages.terminal import print_result, say
 from kernel_builder.nix.systems import find_system
 
-# lib/outputs/shells.nix reads it.
+# lib/outputs/variant/author.nix reads it.
 LOCK: Final = "test-packages.lock"
 # Each environment has the one of its variant.
 TORCH: Final = "torch"
@@ -114,7 +114,7 @@ def renew(data: dict[str, Any]) -> str:
     root = find_root()
     with TemporaryDirectory(prefix="kernel-builder-") as folder:
         file = Path(folder) / LOCK
-        file.write_text(json.dumps(data), encoding="utf-8")
+        write_below(Path(folder), LOCK, json.dumps(data).encode())
         paths = [str(root / "python" / "src"), str(root / "tools")]
         argv = [sys.executable, "-I", "-B", "-c", _START, *paths, "--keep", str(file)]
         done = run(argv, inherit=PIP)

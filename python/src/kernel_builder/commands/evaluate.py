@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.extras import open_kernel
+from kernel_builder.extras import find_lost, open_kernel
 from kernel_builder.kernel import manifest
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
@@ -46,6 +46,7 @@ def check_kernel(folder: Path) -> dict[str, Any]:
     kernel.warn_of_notes()
     data = kernel.evaluate("manifest")
     warnings = [
+        *find_lost(folder),
         *kernel.find_unseen(data.get("absent", ())),
         *map(kernel.locate, map(Problem.read, data.get("publishing", ()))),
         *manifest.collect_warnings(kernel, data),

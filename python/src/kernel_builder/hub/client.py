@@ -3,8 +3,11 @@
 import logging
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -16,12 +19,13 @@ from huggingface_hub.utils.sha import git_hash
 
 from kernel_builder import __version__
 from kernel_builder.hub.failures import describe, explain, read_status
-from kernel_builder.machine.files import MAX_FILES, hash_file, read_file
+from kernel_builder.machine.files import MAX_BYTES, MAX_FILES, hash_file, read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import is_live, say
 
 KERNEL: Final = "kernel"
+_CONNECTIONS: Final = 8
 # In seconds. The library itself waits for a silent server for ever.
 SILENCE: Final = 180.0
 # Each conflict with another upload takes one of them, as does each error that may pass.
@@ -32,6 +36,8 @@ TRANSIENT: Final = (409, 412, 408, 425, 429, 500, 502, 503, 504)
 _SEGMENT: Final = re.compile(r"(?!\.{1,2}$)[^/\\\0-\x1f\x7f]{1,255}")
 
 Result = TypeVar("Result")
+# The library's RepoFile of each file, by path.
+Remote = Mapping[str, Any]
 
 
 def connect() -> HfApi:
@@ -115,15 +121,34 @@ def list_remote(hub: HfApi, repo_id: str, commit: str, repo_type: str = KERNEL) 
 
     Raises KernelBuilderError for names that are no paths below the repository.
     """
-    entries = hub.list_repo_tree(repo_id, recursive=True, revision=commit, repo_type=repo_type)
+    listed = hub.list_repo_tree(repo_id, recursive=True, revision=commit, repo_type=repo_type)
+    # There may be no end to a stranger's list.
+    entries = [*islice(listed, MAX_FILES + 1)]
     files = {entry.path: entry for entry in entries if hasattr(entry, "blob_id")}
     odd = [path for path in files if not all(map(_SEGMENT.fullmatch, path.split("/")))]
-    if odd or len(files) > MAX_FILES:
-        found = "\n".join(map(ascii, odd[:5])) or f"{len(files)} files"
+    if odd or len(entries) > MAX_FILES:
+        found = "\n".join(map(ascii, odd[:5])) or f"{len(entries)} names or more"
         want = f"at most {MAX_FILES} names of files below the repository"
         problem = Problem(repo_id, found, want, "do not use it; report it to the Hub")
         raise KernelBuilderError(f"the Hub lists names in {repo_id} that are no files", [problem])
     return files
+
+
+def download(hub: HfApi, place: Any, files: Remote, folder: Path, limit: int = MAX_BYTES) -> None:
+    """Download some of the files of `list_remote` into a folder.
+
+    `place` has the library's words for the repository and its commit. Raises KernelBuilderError
+    before the first file is fetched if they have more than `limit`.
+    """
+    total = sum(max(0, each.size) for each in files.values())
+    if total > limit:
+        want, fix = f"at most {limit} bytes", "do not use it; report it to the Hub"
+        problem = Problem(place["repo_id"], f"{total} bytes to fetch", want, fix)
+        raise KernelBuilderError(f"{place['repo_id']} is not fetched", [problem])
+    # The library's function for several would compare every name with the pattern of every file.
+    fetch = partial(hub.hf_hub_download, **place, local_dir=folder)
+    with ThreadPoolExecutor(_CONNECTIONS) as pool:
+        [*pool.map(lambda path: fetch(filename=path), files)]
 
 
 def measure_variants(repo_id: str, branch: str) -> dict[str, int]:

@@ -82,9 +82,8 @@ class Kernel:
         self._temporary = TemporaryDirectory(prefix="kernel-builder-")
         # The name that Nix gives the files of a flake.
         self._files = Path(self._temporary.name).resolve() / "source"
-        if others := copy_regular(folder, self._files, MAX_FOLDER_BYTES, self._is_no_part):
-            listed = ", ".join(shorten([show(each) for each in others], NAMES_SHOWN))
-            self.notes = [f"links and files of other kinds are left out: {listed}"]
+        others = copy_regular(folder, self._files, MAX_FOLDER_BYTES, self._is_no_part)
+        self.notes = note_left_out(others)
 
     def _is_no_part(self, path: Path) -> bool:
         """Return whether a path is left out of a kernel without a flake, and nobody misses it.
@@ -239,6 +238,12 @@ class Kernel:
             return found[0]
 
         return _STORED.sub(show_own, text)
+
+
+def note_left_out(paths: Sequence[str]) -> list[str]:
+    """Return a note on paths of a kernel that no build sees, if there are some."""
+    listed = ", ".join(shorten([show(each) for each in paths], NAMES_SHOWN))
+    return [f"links and files of other kinds are left out: {listed}"] if paths else []
 
 
 def refer_to_flake(folder: Path) -> tuple[str, Path | None]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from select import select
-from typing import Any, Final, NoReturn
+from typing import IO, Any, Final, NoReturn
 
 from kernel_builder.machine.environment import choose_variables
 from kernel_builder.machine.watchdog import heed, lift_limits
@@ -31,6 +31,9 @@ SECONDS_TO_END: Final = {signal.SIGTERM: 5.0, signal.SIGKILL: 0.5}
 SECONDS_BETWEEN: Final = 0.2
 SECONDS_IDLE: Final = 1.0
 PR_SET_PDEATHSIG: Final = 1
+# Limits of a program that reads data of strangers: kilobytes of memory, where the system can limit
+# them, blocks of 512 bytes in each file that it writes, seconds of CPU.
+_LIMITS: Final = 'ulimit -v 6291456 2>/dev/null; ulimit -f "$0" && ulimit -t 300 && exec "$@"'
 # The programs that run with their seconds to end, and whether all are being ended.
 _RUNNING: Final[dict[subprocess.Popen[str], float]] = {}
 _ENDING: Final = threading.Event()
@@ -68,12 +71,16 @@ def _start(
     environment: Mapping[str, str] | None = None,
     inherit: Sequence[str] = (),
     orphaned: signal.Signals = signal.SIGTERM,
+    stdin: IO[bytes] | int = subprocess.DEVNULL,
+    stdout: IO[bytes] | int = subprocess.PIPE,
     stderr: int = subprocess.PIPE,
+    max_bytes: int = 0,
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a program. An exception in the block, such as an interruption, ends it.
 
     `environment` adds variables, `inherit` are patterns of the user's variables that it gets too.
-    It gets the signal `orphaned` when this program is killed.
+    It gets the signal `orphaned` when this program is killed. With `max_bytes`, the size of each
+    file that it writes is limited, and its memory and CPU as well.
     """
     if current_settings().verbosity > 1:
         terminal.say(f"+ {shlex.join(argv)}")
@@ -83,13 +90,14 @@ def _start(
     if _ENDING.is_set():
         raise KeyboardInterrupt
     prepare = _prepare(orphaned)
+    limits = ["sh", "-c", _LIMITS, str(max_bytes // 512)] if max_bytes else []
     with subprocess.Popen(
-        argv if prepare else [*_tie(variables["PATH"], orphaned), *argv],
+        [*(() if prepare else _tie(variables["PATH"], orphaned)), *limits, *argv],
         cwd=cwd,
         # Output is read here, so it has to be in one language.
         env={**variables, "LC_ALL": "C", **(environment or {})},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
+        stdin=stdin,
+        stdout=stdout,
         stderr=stderr,
         encoding="utf-8",
         errors="replace",
@@ -99,7 +107,7 @@ def _start(
     ) as process:
         _RUNNING[process] = SECONDS_TO_END[orphaned]
         try:
-            if not prepare:
+            if not (prepare or limits):
                 lift_limits(process.pid)
             yield process
         except BaseException:
@@ -182,7 +190,7 @@ def run(argv: Sequence[str], *, seconds: float | None = None, **options: Any) ->
             fix = "see what keeps it waiting: a network, a lock, or a slow disk"
             problem = Problem(at, found, "an answer", fix)
             raise KernelBuilderError(f"{argv[0]} does not end", [problem]) from None
-    return Finished(process.returncode, stdout, stderr)
+    return Finished(process.returncode, stdout or "", stderr)
 
 
 def stream(

@@ -177,16 +177,15 @@ def _add_group(group: Group) -> dict[Source, str | None]:
 
 def _fetch_kernels(kernels: Sequence[Source], folder: Path, _: Show) -> Outcomes:
     """Download the files of kernels of the Hub, without a token: the store is open to all."""
-    from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
+    from kernel_builder.hub import client
 
-    hub = connect()
+    hub = client.connect()
     hub.token = False
 
     def download(kernel: Source, files: Path) -> None:
-        list_remote(hub, kernel.repository, kernel.commit)
-        hub.snapshot_download(
-            kernel.repository, repo_type=KERNEL, revision=kernel.commit, local_dir=files
-        )
+        remote = client.list_remote(hub, kernel.repository, kernel.commit)
+        place = {"repo_id": kernel.repository, "revision": kernel.commit}
+        client.download(hub, {**place, "repo_type": client.KERNEL}, remote, files)
         shutil.rmtree(files / ".cache")
 
     for kernel in kernels:
@@ -194,7 +193,7 @@ def _fetch_kernels(kernels: Sequence[Source], folder: Path, _: Show) -> Outcomes
         files = Path(mkdtemp(dir=folder), kernel.name)
         outcome: Path | str = files
         try:
-            retry(partial(download, kernel, files), kernel.repository, "download from")
+            client.retry(partial(download, kernel, files), kernel.repository, "download from")
         except KernelBuilderError as error:
             outcome = str(error)
         yield {kernel: outcome}

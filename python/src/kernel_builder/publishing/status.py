@@ -1,5 +1,6 @@
 """`status`: the variants on the Hub, compared with those that a kernel's commit gives."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -68,15 +69,17 @@ def status(
     A variant is published, stale (commits since its build touch the kernel), missing, retired (no
     row of the matrix gives it any more) or damaged (files differ from the digests of the build).
 
-    Several DIR, such as kernels/*, are compared in one table. Of REPO, owner/name on the Hub, it is
-    said what is there and whether the digests are right; the branch is that of the newest version.
-    Nothing is changed.
+    Several DIR, such as ./kernels/*, are compared in one table. Of REPO, owner/name on the Hub,
+    it is said what is there and whether the digests are right; the branch is that of the newest
+    version. A DIR of this form begins with ./ here. Nothing is changed.
 
     \b
-      kernel-builder status kernels/*
+      kernel-builder status ./kernels/*
       kernel-builder status --fail-on stale,missing,damaged
     """
-    repositories = [it for it in places if re.fullmatch(REPOSITORY, it) and not Path(it).exists()]
+    repositories = [each for each in places if re.fullmatch(REPOSITORY, each)]
+    for each in filter(os.path.exists, repositories):
+        complain("note", f"{show(each)} is taken for the Hub's; the folder is ./{show(each)}")
     paths = [Path(each) for each in places if each not in repositories]
     folders = find_kernels(paths) if paths or not repositories else []
     if repo_id and (repositories or len(folders) > 1):
@@ -195,7 +198,8 @@ def format_status(kernels: Sequence[Mapping[str, Any]], *, show_all: bool) -> st
             counts = Counter(row["state"] for row in variants)
             said = ", ".join(f"{counts[state]} {state}" for state in State if counts[state])
             place = each["lacks"] or f"{each['repository']}, {each['branch']}"
-            ends.append(f"{each['kernel']}: {place}: {said or 'no variant'}")
+            name = each["kernel"] if "folder" in each else f"the Hub's {each['kernel']}"
+            ends.append(f"{name}: {place}: {said or 'no variant'}")
     # Names come from strangers.
     lines = [columns, *([show(row[name]) for name in columns] for row in rows)]
     return "\n".join([*([*format_columns(lines), ""] if rows else []), *map(show, ends)])

@@ -122,10 +122,10 @@ def init(
         complain("warning", f"this is a kernel inside of the kernel {show(outer[0])}")
     if homework:
         say(f"before you publish it: {show(folder / HOMEWORK)}")
-    say(f"next: cd {join([os.path.relpath(folder)])} && kernel-builder build")
+    say(f"next: cd {join([os.path.relpath(folder)])} && kernel-builder build --here")
 
 
-init.params.append(load_option("init"))
+init.params += load_option("init")
 
 
 def _read_name(name: str) -> tuple[str, str]:

@@ -1,0 +1,206 @@
+"""Compiles units with headers that record what pybind11 defines, into one library for each extension."""
+
+from __future__ import annotations
+
+import re
+import resource
+import shutil
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+# The line of pybind11's `cpp_function` at which the function, its name and its arguments are known.
+ANCHOR = "        initialize_generic(std::move(unique_rec), signature.text"
+RECORD = "        kernel_builder::record<remove_reference_t<Func>, Return, Args...>(*rec, capture::from_data("
+OF_THE_LINKER = {"_GLOBAL_OFFSET_TABLE_", "__dso_handle", "_DYNAMIC"}
+SECONDS, BYTES = 300, 6 * 2**30
+# Options that change what the preprocessor or the types of a unit are. Others do not matter here.
+_KEPT = ("-D", "-U", "-I", "-include", "-isystem", "-iquote", "-idirafter", "-m", "-fopenmp", "-x")
+_TAKE_A_WORD = {"-D", "-U", "-I", "-include", "-isystem", "-iquote", "-idirafter", "-x"}
+_ERROR = re.compile(r"^(.*?\b(?:fatal error|error): .*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Tools:
+    """The compiler, and the folders of headers: `lean` are smaller sets of Torch's, tried in order."""
+
+    compiler: Path
+    stand_ins: Path
+    lean: tuple[Path, ...]
+    torch: Path
+    system: tuple[Path, ...]
+    libraries: Path
+
+
+@dataclass
+class Unit:
+    """One translation unit: its object, or the first error of the compiler."""
+
+    file: str
+    flags: tuple[str, ...]
+    include: tuple[str, ...]
+    extension: str
+    object: Path | None = None
+    failed: str | None = None
+    text: str = ""
+
+
+def run(command: Sequence[str | Path], seconds: float = SECONDS, **more: object) -> subprocess.CompletedProcess[str]:
+    """Run a program with limits on time and memory."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+
+    try:
+        return subprocess.run(  # type: ignore[call-overload,no-any-return]
+            [str(each) for each in command],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=seconds,
+            preexec_fn=limit,
+            check=False,
+            **more,
+        )
+    except subprocess.TimeoutExpired:
+        message = f"error: it took longer than {seconds:.0f} s\n"
+        return subprocess.CompletedProcess(command, 124, "", message)
+
+
+def write_headers(torch: Path, folder: Path) -> None:
+    """Write a copy of Torch's pybind11.h that records functions.
+
+    Raises ValueError if pybind11 does not have the line that the recorder needs.
+    """
+    header = folder / "pybind11/pybind11.h"
+    # Its headers include each other by their places.
+    shutil.copytree(torch / "include/pybind11", header.parent)
+    header.parent.chmod(0o755)
+    text = header.read_text(encoding="utf-8")
+    if text.count(ANCHOR) != 1:
+        raise ValueError(f"internal error: pybind11.h of {torch} does not have the line {ANCHOR.strip()!r} once")
+    data = "(sizeof(capture) <= sizeof(rec->data) ? (void**) &rec->data : (void**) rec->data[0])"
+    text = text.replace(ANCHOR, f"{RECORD}{data})->f);\n{ANCHOR}")
+    header.unlink()
+    header.write_text(f"#include <kernel_builder/record.h>\n{text}", encoding="utf-8")
+
+
+def keep_flags(flags: Iterable[str]) -> list[str]:
+    """Return the flags of a unit that change its types."""
+    kept: list[str] = []
+    words = iter(flags)
+    for word in words:
+        if word in _TAKE_A_WORD:
+            kept += [word, next(words, "")]
+        elif word.startswith(_KEPT):
+            kept.append(word)
+    return kept
+
+
+class Compiler:
+    """Compiles units in `project`, with results in `folder`."""
+
+    def __init__(self, tools: Tools, project: Path, folder: Path) -> None:
+        self._tools, self._project, self._folder = tools, project, folder
+        write_headers(tools.torch, folder / "headers")
+
+    def _command(self, unit: Unit, lean: Path | None) -> list[str | Path]:
+        tools = self._tools
+        first = [self._folder / "headers", tools.stand_ins / "include"]
+        first += [tools.stand_ins / "lean", lean] if lean else []
+        torch = [tools.torch / "include", tools.torch / "include/torch/csrc/api/include"]
+        own = [f"-I{each}" for each in unit.include]
+        system = [f"-isystem{each}" for each in (*torch, *tools.system)]
+        name = re.sub(r"\W", "_", unit.extension.rpartition(".")[2]) or "extension"
+        given = [*keep_flags(unit.flags), *own]
+        if not any("TORCH_EXTENSION_NAME" in each for each in given):
+            given.append(f"-DTORCH_EXTENSION_NAME={name}")
+        return [
+            tools.compiler,
+            *("-std=c++20", "-O0", "-g1", "-w", "-fpermissive", "-fPIC", "-DNDEBUG"),
+            "-DTORCH_API_INCLUDE_EXTENSION_H",
+            *(f"-I{each}" for each in first),
+            *given,
+            *system,
+            unit.file,
+        ]
+
+    def compile(self, unit: Unit, number: int) -> None:
+        """Compile a unit with the smallest headers that suffice, and keep its preprocessed text."""
+        made = self._folder / f"{number}.o"
+        for lean in (*self._tools.lean, None):
+            command = self._command(unit, lean)
+            done = run([*command, "-c", "-o", made], cwd=self._project)
+            if done.returncode == 0:
+                unit.object, unit.failed = made, None
+                unit.text = run([*command, "-E"], cwd=self._project).stdout
+                return
+            found = _ERROR.search(done.stderr)
+            unit.failed = found[1] if found else done.stderr[-400:].strip() or "the compiler was ended"
+            # No set of headers has a file that is not there.
+            if "No such file or directory" in unit.failed or done.returncode == 124:
+                return
+
+    def link(self, units: Sequence[Unit], number: int) -> tuple[Path | None, str]:
+        """Link the objects of an extension, and return the library, or the first error.
+
+        Functions that no object and no library of Torch or Python defines return 0. The dynamic linker takes them
+        from the last library.
+        """
+        objects: list[Path] = [unit.object for unit in units if unit.object]
+        made, stubs = self._folder / f"{number}.so", self._folder / f"stubs{number}"
+        listed = run([self._tools.compiler.with_name("readelf"), "--symbols", "--wide", *objects]).stdout
+        # A symbol is a number, value, size, type, binding, visibility, section and name. Variables of threads, which
+        # are those of the C++ library, have no stub.
+        symbols = [line.split() for line in listed.splitlines() if " UND " in line]
+        names = {each[7] for each in symbols if len(each) == 8 and each[3] != "TLS" and each[4] == "GLOBAL"}
+        names -= OF_THE_LINKER
+        stubs.with_suffix(".c").write_text(write_stubs(sorted(names)), encoding="utf-8")
+        gcc = self._tools.compiler.with_name("gcc")
+        done = run([gcc, "-w", "-fPIC", "-shared", stubs.with_suffix(".c"), "-o", stubs.with_suffix(".so")])
+        if done.returncode == 0:
+            torch = [f"-l{each}" for each in ("torch_python", "torch_cpu", "c10")]
+            folders = [f"-L{self._tools.libraries}", f"-Wl,-rpath,{self._tools.libraries}:{self._folder}"]
+            options = ["-shared", "-Wl,--no-as-needed", "-Wl,-z,muldefs", "-Wl,--unresolved-symbols=ignore-all"]
+            library = stubs.with_suffix(".so")
+            done = run(
+                [
+                    self._tools.compiler,
+                    *options,
+                    *objects,
+                    *folders,
+                    *torch,
+                    "-lstdc++",
+                    "-lm",
+                    "-lc",
+                    library,
+                    "-o",
+                    made,
+                ]
+            )
+        return (made, "") if done.returncode == 0 else (None, done.stderr.strip().splitlines()[0])
+
+
+def write_stubs(names: Sequence[str]) -> str:
+    """Return code in C that defines symbols: functions that return 0 and record their name, tables, and types."""
+    lines = [
+        "#include <stdio.h>\n#include <stdlib.h>\nextern char vtable[] "
+        '__asm__("_ZTVN10__cxxabiv117__class_type_infoE");',
+        "static void called(const char *name) { static FILE *file; if (!file) file = "
+        'fopen(getenv("KERNEL_BUILDER_RECORD"), "a"); fprintf(file, "{\\"kind\\": \\"called\\", \\"name\\": '
+        '\\"%s\\"}\\n", name); fflush(file); }',
+        "static long zero(void) { return 0; }",
+    ]
+    for number, name in enumerate(names):
+        symbol = f'__asm__("{name}")'
+        if name == "_ZTVN10__cxxabiv117__class_type_infoE":
+            continue
+        if name.startswith("_ZTI"):
+            type_ = f"struct {{ void *table; const char *name; }} s{number}"
+            lines.append(f'extern {type_} {symbol}; __typeof__(s{number}) s{number} = {{vtable + 16, "{name[4:]}"}};')
+        elif name.startswith(("_ZTV", "_ZTT")):
+            lines.append(f"extern void *s{number}[64] {symbol}; void *s{number}[64] = {{[0 ... 63] = zero}};")
+        else:
+            lines.append(f'long s{number}(void) {symbol}; long s{number}(void) {{ called("{name}"); return 0; }}')
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,2 @@
+// Torch for CPUs lacks this header, which a build for CUDA generates.
+#pragma once

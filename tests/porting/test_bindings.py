@@ -1,0 +1,200 @@
+"""Bindings as the compiler and Torch see them: names, types, defaults, and what may be written."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.evaluation import ROOT, build, evaluate, nix_string, path_of
+
+sys.path.insert(0, str(ROOT / "pkgs" / "porting" / "read-bindings"))
+sys.dont_write_bytecode = True
+
+from compiling import keep_flags, write_headers  # noqa: E402
+from declarations import Declarations  # noqa: E402
+from schemas import describe_function, make_default, make_parameter_type  # noqa: E402
+
+UNITS: list[dict[str, Any]] = [
+    {"file": "many.cpp", "extension": "p._C", "flags": ["-O3", "-Wall", "-DWITH_FAST"]},
+    {"file": "more.cpp", "extension": "p._C"},
+    {"file": "library.cpp", "extension": "q"},
+    {"file": "broken.cpp", "extension": "r"},
+]
+SCHEMAS = [
+    "level() -> int",
+    "handle_of(Tensor x) -> int",
+    "deep(Tensor[][] x, int[]? sizes, int mode, int[2] pad, ScalarType type, bool[3] mask)"
+    " -> (Tensor, Tensor)",
+    'defaults(Tensor(a!) out, Tensor x, float eps=1e-05, str mode="up", int[] n=[1, 2],'
+    " Tensor(b!)? b=None, *, int from_=-1, int m=1) -> ()",
+    "count(Tensor[] outs, Tensor[] ins, Tensor[] more, Tensor x) -> int",
+    "results(Tensor arg0) -> (float[], float[])",
+    "hidden(Tensor(a!) out, float lambda_) -> ()",
+    "over.a(Tensor(a!) x, float y) -> ()",
+    "over.b(Tensor z, Tensor x) -> ()",
+    "kind(Tensor x, ScalarType t, bool c) -> bool",
+    "again(float x) -> float",
+    "fast() -> ()",
+]
+
+
+def read(units: list[dict[str, Any]]) -> Mapping[str, Any]:
+    """Return the result for each unit."""
+    folder = path_of(ROOT / "tests" / "porting" / "bindings")
+    call = (
+        f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}.readBindings {{ "
+        f'project = builtins.path {{ name = "project"; path = {folder}; }}; '
+        f"units = {nix_string(json.dumps(units))}; }}"
+    )
+    out = build(str(evaluate(f"({call}).drvPath")))
+    return {each["unit"]: each for each in json.loads((out / "bindings.json").read_text())}
+
+
+@pytest.fixture(scope="module")
+def results() -> Mapping[str, Any]:
+    return read(UNITS)
+
+
+def test_functions_of_pybind11(results: Mapping[str, Any]) -> None:
+    result = results["many.cpp"]
+    assert result["failed"] is None
+    # The default of LEVEL comes from a function that this unit does not have.
+    assert result["called"] == ["level"]
+    found = result["registered"]
+    assert [each["schema"] for each in found if each.get("schema")] == SCHEMAS
+    by_name = {each["name"]: each for each in found}
+    assert by_name["raw"]["unknown"] == ["float*", "void*"]
+    assert by_name["raw"]["parameters"][1]["type"] == "int[]"
+    assert (by_name["tally"]["kind"], by_name["use"]["kind"]) == ("object", "object")
+    assert by_name["use"]["unknown"] == ["Handle&", "std::function<int(int)>"]
+    assert by_name["count"]["marked"] == (
+        "count(Tensor(a!)[] outs, Tensor[] ins, Tensor[] more, Tensor(b!) x) -> int"
+    )
+    assert [each["name"] for each in by_name["count"]["writes"]] == ["outs", "x"]
+    assert by_name["hidden"]["function"] == "a::(anonymous namespace)::hidden<float>"
+    assert by_name["use"]["function"] is None
+    assert (by_name["results"]["named"], by_name["level"]["named"]) == (False, True)
+    assert by_name["kind"]["parameters"][1]["lost_default"] == "torch.float32"
+    lines = (ROOT / "tests/porting/bindings/many.cpp").read_text().splitlines()
+    for name, text in (("raw", "BIND(raw)"), ("use", 'm.def("use"'), ("Handle", "py::class_")):
+        assert text in lines[int(by_name[name]["place"].rpartition(":")[2]) - 1]
+    assert (by_name["Handle"]["kind"], by_name["Mode"]["kind"]) == ("class", "enum")
+    assert by_name["Handle"]["methods"] == ["__init__", "go", "n"]
+    assert (by_name["LEVEL"]["kind"], by_name["LEVEL"]["default"]) == ("constant", "0")
+
+
+def test_functions_of_another_file(results: Mapping[str, Any]) -> None:
+    (found,) = results["more.cpp"]["registered"]
+    assert found["schema"] == "sub_deep(Tensor x, bool all=True) -> Tensor"
+    assert (found["namespace"], found["writes"]) == ("_C.sub", [])
+
+
+def test_operators_of_torch(results: Mapping[str, Any]) -> None:
+    found = {each["name"]: each for each in results["library.cpp"]["registered"]}
+    assert found["scale"]["schema"] == "space::scale(Tensor x, float by=1.) -> Tensor"
+    assert found["scale"]["keys"] == {"CPU": "library.cpp:10"}
+    assert found["fill"]["schema"] == "space::fill(Tensor(a!) x) -> ()"
+    assert found["version"]["namespace"] == "space"
+
+
+def test_a_unit_that_does_not_compile(results: Mapping[str, Any]) -> None:
+    assert "generated.h: No such file or directory" in results["broken.cpp"]["failed"]
+
+
+def test_pybind11_without_the_line_of_the_recorder(tmp_path: Path) -> None:
+    header = tmp_path / "torch" / "include" / "pybind11" / "pybind11.h"
+    header.parent.mkdir(parents=True)
+    header.write_text("class cpp_function {};\n")
+    with pytest.raises(ValueError, match="does not have the line"):
+        write_headers(tmp_path / "torch", tmp_path / "headers")
+
+
+def test_flags_that_change_types() -> None:
+    flags = [
+        "-O3",
+        "-DA=1",
+        "-I",
+        "x",
+        "-isystem",
+        "y",
+        "-Wall",
+        "-std=c++14",
+        "-march=native",
+        "-fopenmp",
+        "-lm",
+    ]
+    kept = ["-DA=1", "-I", "x", "-isystem", "y", "-march=native", "-fopenmp"]
+    assert keep_flags(flags) == kept
+
+
+@pytest.mark.parametrize(
+    ("code", "types", "want"),
+    [
+        ("int f(int a, std::map<int, float> b = {}, char *c[2]);", 3, "a b c"),
+        ("int f(int); int f(const int a);", 1, "a!"),
+        ("int g() { return f(x, y); } int f(int x, float const y);", 2, "x y!"),
+        ("int f(const at::Tensor, const std::vector<int>);", 2, ""),
+        ("int f(const at::Tensor &x, unsigned int);", 2, ""),
+        ("template <class T> int f(T (*call)(int), T x);", 2, ""),
+        ("int ns::f(\n  const int *x, int x);", 2, ""),
+        ("int f(void);", 0, ""),
+    ],
+)
+def test_names_of_parameters(code: str, types: int, want: str) -> None:
+    text = f'# 1 "/store/x.h"\nint f(int of, int another, int file);\n# 1 "a.cpp"\n{code}\n'
+    found = Declarations([text]).find("ns::f", "f", ["int"] * types)
+    assert " ".join(name + "!" * const for name, const in found or []) == want
+
+
+@pytest.mark.parametrize(
+    ("text", "type_", "want"),
+    [
+        ("True", "bool", "True"),
+        ("1", "float", "1.0"),
+        ("1", "Tensor", None),
+        ("None", "int", None),
+        ("None", "int[]?", "None"),
+        ("(0, 1)", "int[2]", "[0, 1]"),
+        ("'a\"b'", "str", '"a\\"b"'),
+        ("inf", "float", None),
+        ("1.5", "int", None),
+        ("<object at 0x0>", "Tensor?", None),
+    ],
+)
+def test_defaults(text: str, type_: str, want: str | None) -> None:
+    assert make_default(text, type_) == want
+
+
+@pytest.mark.parametrize(
+    ("type_", "want"),
+    [
+        ("(int, int, int)", "int[3]"),
+        ("(int, float)", None),
+        ("(Tensor, Tensor)", None),
+        ("Dict(str, Tensor)", "Dict(str, Tensor)"),
+        ("<float*>?", None),
+        ("int[2][]", "int[][]"),
+    ],
+)
+def test_types_of_parameters(type_: str, want: str | None) -> None:
+    assert make_parameter_type(type_) == want
+
+
+def test_a_default_before_a_parameter_without_one() -> None:
+    each = {"type": "int", "cpp": "int", "const": False}
+    record = {
+        "given": [{"name": "a", "default": "1"}, {"name": "b"}, {"name": "c", "default": "2"}],
+        "parameters": [each] * 3,
+        "positional": 3,
+        "result": "()",
+        "result_cpp": "void",
+        "callable": "f",
+    }
+    described = describe_function(record, None)
+    assert described["schema"] == "(int a, int b, int c=2) -> ()"
+    assert described["parameters"][0]["lost_default"] == "1"
