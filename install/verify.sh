@@ -33,7 +33,8 @@ verify_builds() {
 say_of_hole() {
   local hole advice="$here/install.sh --newer-nix builds a repaired one, and --uninstall goes back"
   hole=$(known_hole)
-  [ -n "$hole" ] || return 0
+  # A second run that changes nothing does not repeat it.
+  [ -n "$hole" ] && { [ "$mode" = check ] || [ "$changes" != 0 ]; } || return 0
   is_root || ! is_linux || advice="sudo $here/install.sh --system --newer-nix builds a repaired one"
   is_linux || advice=$official_nix
   note "$(nix --version) has $hole.

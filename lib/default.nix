@@ -51,6 +51,7 @@ let
           kernelLocks = ./config/kernel-locks.nix;
           leftOutFiles = ./config/sources/left-out-files.nix;
           schema = ./config/schema;
+          sectionRules = ./config/section-rules.nix;
           targets = ./config/targets.nix;
           tree = ./config/sources/tree.nix;
         }
@@ -114,7 +115,6 @@ let
       outputs = [
         { versions = ./outputs/versions.nix; }
         {
-          availability = ./outputs/availability.nix;
           cardValues = ./outputs/data/card-values.nix;
           folder = ./outputs/folder.nix;
           kernels = ./outputs/kernels.nix;
@@ -127,11 +127,18 @@ let
           wheels = ./outputs/data/wheels.nix;
         }
         {
-          builds = ./outputs/builds.nix;
+          author = ./outputs/variant/author.nix;
+          build = ./outputs/variant/build.nix;
+          context = ./outputs/variant/context.nix;
+          describe = ./outputs/variant/describe.nix;
           extras = ./outputs/extras.nix;
-          shells = ./outputs/shells.nix;
+          obstacles = ./outputs/variant/obstacles.nix;
         }
-        { bundles = ./outputs/bundles.nix; }
+        {
+          bundles = ./outputs/bundles.nix;
+          shells = ./outputs/shells.nix;
+          variant = ./outputs/variant;
+        }
         { kernel = ./outputs/kernel.nix; }
         { flake = ./outputs/flake.nix; }
       ];

@@ -13,6 +13,7 @@ HERE = Path(__file__).resolve().parent
 # Without a folder, they run at night only.
 NIGHTLY = {
     "hub_cache/test_hub_cache.py": "hub_cache",
+    "install/test_readme.py": "",
     "mistakes/test_mistakes.py::test_a_further_mistake": "",
     "mistakes/test_mistakes.py::test_nothing_is_said_of_a_further_unchanged_kernel": "",
     "report/test_report.py::test_the_page_in_a_browser": "report",

@@ -14,7 +14,7 @@ Fill `_ops.py`, check an import and upload variants from Python, with the code o
 [command line](command-line.md). For everything else, run the commands with `--json`.
 
 ```sh
-pip install kernel-builder
+pip install ./python      # in a checkout of kernel-builder
 python -c 'import kernel_builder; help(kernel_builder)'
 ```
 

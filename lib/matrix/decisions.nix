@@ -1,5 +1,5 @@
 # Decides which rows of the matrix a kernel has variants for. Each row gets its variant, or the reason why it has none:
-# nothing else leaves out variants. (Whether a package set can build a variant is decided in lib/outputs/availability.nix.)
+# nothing else leaves out variants. (Whether a package set can build a variant is decided in lib/outputs/variant/obstacles.nix.)
 #
 # Kernels without compiled code have one variant for each backend. Kernels on Torch's stable ABI, or on a framework
 # that does not use Torch, have one for each toolkit. The rows that such a variant serves all have it.
@@ -58,13 +58,13 @@ in
         let
           rowsOf = rows: filter (row: row.backend == backend) rows;
           isListed = elem backend config.general.backends;
-          own = map withName (rowsOf matrix);
-          ownBuilds = groupBy buildOf own;
-          others = filter (row: !ownBuilds ? ${buildOf row}) (map withName (rowsOf knownRows));
+          matrixRows = map withName (rowsOf matrix);
+          matrixBuilds = groupBy buildOf matrixRows;
+          otherRows = filter (row: !matrixBuilds ? ${buildOf row}) (map withName (rowsOf knownRows));
 
           bounds = listBounds config backend;
           failedBounds = row: filter (bound: !bound.admits row) bounds;
-          served = groupInOrder keyOf (filter (row: failedBounds row == [ ]) own);
+          served = groupInOrder keyOf (filter (row: failedBounds row == [ ]) matrixRows);
           variants = map (rows: {
             name = keyOf (head rows);
             value = makeVariant config (choose backend rows);
@@ -79,14 +79,14 @@ in
         in
         if !isListed then
           {
-            rows = map (row: row // { excluded = excludeBackend config backend; }) (own ++ others);
+            rows = map (row: row // { excluded = excludeBackend config backend; }) (matrixRows ++ otherRows);
             variants = [ ];
           }
         else
           {
             rows =
-              map (decide (row: excludeByBounds row (failedBounds row))) own
-              ++ map (decide (excludeUnselectedRow isListOfRegistries)) others;
+              map (decide (row: excludeByBounds row (failedBounds row))) matrixRows
+              ++ map (decide (excludeUnselectedRow isListOfRegistries)) otherRows;
             variants = map (variant: variant.value) variants;
           };
       decided = map decideBackend schema.backends;

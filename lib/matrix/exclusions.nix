@@ -1,7 +1,8 @@
 # The reasons why a kernel has no variant for a row: one record for each row, and the messages about many rows.
 #
 # A reason is a Problem with `because` in place of `found`: sentences, each a `text`, or texts `before` and `after` the
-# `release` of the row that it is about. Messages combine reasons that differ only in their releases.
+# `release` of the row that it is about. Messages combine reasons that differ only in their releases. Its `kind` says who
+# leaves the row out: the `bounds` or the `backends` of build.toml, or the `list` of builds of Torch.
 { values, messages, config, matrix, ... }:
 let
   inherit (builtins) all attrValues concatMap concatStringsSep elem elemAt filter genList groupBy;
@@ -33,7 +34,7 @@ let
         first.text or "${first.before}${showReleases (map (each: each.release) same)}${first.after}";
     in
     concatStringsSep " and " (genList sentence (length (head reasons).because));
-  kindOf =
+  textOf =
     { excluded, ... }:
     concatStringsSep " " ([ excluded.at ] ++ map (each: each.text or each.after) excluded.because);
 
@@ -41,16 +42,16 @@ let
   groupReasons =
     rows:
     let
-      byList = partition (row: row.excluded.at == "torchVersions") (filter (row: row ? excluded) rows);
+      byList = partition (row: row.excluded.kind == "list") (filter (row: row ? excluded) rows);
     in
     map
       (group: {
         inherit (head group) backend;
-        inherit ((head group).excluded) at want fix;
+        inherit ((head group).excluded) kind at want fix;
         names = unique (map (row: row.name) group);
         found = showReasons (map (row: row.excluded) group);
       })
-      (concatMap (rows: attrValues (groupBy kindOf rows)) [ byList.wrong byList.right ]);
+      (concatMap (rows: attrValues (groupBy textOf rows)) [ byList.wrong byList.right ]);
 
   self = {
     /**
@@ -59,6 +60,7 @@ let
       Type: excludeByBounds :: Row -> [Bound] -> Reason
     */
     excludeByBounds = row: bounds: {
+      kind = "bounds";
       at = concatStringsSep ", " (map (bound: bound.at) bounds);
       because = map (bound: {
         before = "${showBound bound} leaves out ";
@@ -77,22 +79,23 @@ let
     excludeUnselectedRow =
       isListOfRegistries: row:
       let
-        here = "${row.backend} on ${row.system}";
+        place = "${row.backend} on ${row.system}";
         # The hosts for which `fromRegistries` leaves the row out.
         hosts = concatStringsSep ", " (filter (host: host != "registry") row.hosts);
       in
       {
+        kind = "list";
         at = "torchVersions";
         because = [
           {
             before = "torchVersions in flake.nix does not select ";
             release = { name = "Torch"; version = row.torch; };
-            after = " for ${here}${
+            after = " for ${place}${
               if isListOfRegistries then "; fromRegistries leaves out builds with files from ${hosts}" else ""
             }";
           }
         ];
-        want = "a build of Torch for ${here}";
+        want = "a build of Torch for ${place}";
         fix = "let torchVersions select one; without torchVersions, all known builds are";
       };
 
@@ -102,6 +105,7 @@ let
       Type: excludeBackend :: Config -> String -> Reason
     */
     excludeBackend = config: backend: {
+      kind = "backends";
       at = "general.backends";
       because = [ { text = "general.backends in build.toml does not list ${backend}"; } ];
       want = listChoices config.general.backends;
@@ -113,7 +117,7 @@ let
       backend's first reason is the nearest one.
 
       Type: listReasons :: { config :: Config; rows :: [Decision]; } -> String -> [{ backend :: String; names :: [String];
-        at, found, want, fix :: String; }]
+        kind, at, found, want, fix :: String; }]
     */
     listReasons =
       { config, rows }:
@@ -123,7 +127,7 @@ let
           backend:
           let
             ofBackend = filter (row: row.backend == backend) rows;
-            here = filter (row: row.system == system) ofBackend;
+            onSystem = filter (row: row.system == system) ofBackend;
             reasonWithoutRow = { inherit backend; names = [ ]; };
           in
           if !elem backend config.general.backends then
@@ -131,11 +135,12 @@ let
               reason = self.excludeBackend config backend;
             in
             [ (reasonWithoutRow // removeAttrs reason [ "because" ] // { found = showReasons [ reason ]; }) ]
-          else if here == [ ] then
+          else if onSystem == [ ] then
             [
               (
                 reasonWithoutRow
                 // {
+                  kind = "list";
                   at = "torchVersions";
                   found = "there is no Torch for ${backend} on ${system}";
                   want = listChoices (unique (map (row: row.system) ofBackend));
@@ -144,7 +149,7 @@ let
               )
             ]
           else
-            groupReasons here;
+            groupReasons onSystem;
       in
       concatMap reasonsOf schema.backends;
 
@@ -162,7 +167,7 @@ let
           ofBackend = filter (row: row.backend == backend) rows;
           reason = head (groupReasons ofBackend);
         in
-        optionals (ofBackend != [ ] && all (row: row ? excluded) ofBackend && reason.at != "torchVersions") [
+        optionals (ofBackend != [ ] && all (row: row ? excluded) ofBackend && reason.kind != "list") [
           {
             inherit (reason) at want;
             found = "no variant for ${toJSON backend}: ${reason.found}";

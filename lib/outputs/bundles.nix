@@ -1,7 +1,7 @@
 # Bundles of a kernel's variants on one system, and the messages about variants that they lack.
 { values, messages, matrix, outputs, ... }:
 let
-  inherit (builtins) concatStringsSep filter;
+  inherit (builtins) concatStringsSep filter length;
   inherit (values) attributes;
   inherit (messages.check) listChoices throwProblem;
   inherit (matrix.ranking) selectBestVariants;
@@ -30,27 +30,30 @@ let
 
   # Each reason once, with the variants that it holds for.
   listReasons =
-    { obstacle, isBuildable, ... }:
     variants:
     let
-      byReason = builtins.groupBy obstacle (filter (variant: !isBuildable variant) variants);
+      byReason = builtins.groupBy (variant: variant.cannotBuild) (
+        filter (variant: variant.cannotBuild != null) variants
+      );
     in
     concatStringsSep "" (
-      map (reason: "\n\n       ${toString (nameVariants byReason.${reason})}: ${reason}") (builtins.attrNames byReason)
+      map (reason: "\n\n       ${toString (nameVariants byReason.${reason})}: ${reason}") (
+        builtins.attrNames byReason
+      )
     );
 
   # The bundle of `chosen`, a part of `variants`. If `chosen` is empty, a placeholder that throws the reason.
   makeBundle =
-    here: noun: variants: chosen:
+    { kernel, system, ... }@context:
+    bundleOf: noun: variants: chosen:
     let
-      inherit (here) kernel system;
       bundled = filter (variant: variant.bundle) variants;
-      refuse = refuseBundle here;
+      refuse = refuseBundle context;
     in
     if chosen != [ ] then
-      here.bundleOf (nameVariants chosen)
+      bundleOf (nameVariants chosen)
     else if bundled != [ ] then
-      refuse "${noun} that can be built on ${system}${listReasons here.available bundled}"
+      refuse "${noun} that can be built on ${system}${listReasons bundled}"
     else if variants != [ ] then
       refuse "${noun} that bundles have on ${system}; built by name: ${toString (nameVariants variants)}"
     else
@@ -60,49 +63,51 @@ let
 
   # The bundle of all bundled variants that can be built. Nix prints the notice when it instantiates the bundle.
   makeFullBundle =
-    here: noun: variants:
+    { kernel, ... }@context:
+    bundleOf: noun: variants:
     let
-      inherit (here.available) isBuildable;
       bundled = filter (variant: variant.bundle) variants;
-      buildable = filter isBuildable bundled;
-      bundle = makeBundle here noun variants buildable;
+      buildable = filter (variant: variant.cannotBuild == null) bundled;
+      bundle = makeBundle context bundleOf noun variants buildable;
     in
-    if buildable == [ ] || builtins.all isBuildable bundled then
+    if buildable == [ ] || length buildable == length bundled then
       bundle
     else
-      addNotice "left out of ${here.kernel.config.general.name}:${listReasons here.available bundled}" bundle;
+      addNotice "left out of ${kernel.config.general.name}:${listReasons bundled}" bundle;
 in
 {
   /**
     The bundles of a kernel on one system. `bundle` has all bundled variants, and `ci` has the best variant
     of each backend; `backendBundle` and `backendCi` are the same for one backend each. `bundleOf` builds a bundle from
     names of variants, and `contentsOf` a path that refers to everything that was compiled for it. `findingsOf` has the
-    findings of variants, and those of the steps with some hashes of failed variants. `here` is the record of
-    `makeKernelOutputs`.
+    findings of variants, and those of the steps with some hashes of failed variants. `wheelsOf` makes a folder with
+    the wheels of variants, and `wheels` has those of all bundled ones, and each variant's wheel as an attribute.
 
     Building a bundle prints a notice about each variant that it lacks, with the reason.
 
-    Type: makeBundles :: AttrSet -> { bundle, ci, contents :: Derivation; backendBundle, backendCi :: {
-      ${backend} :: Derivation; }; bundleOf, contentsOf :: [String] -> Derivation; findingsOf :: [String] -> {
-      failed, hashes :: [String]; } -> Derivation; card :: Derivation | Null; }
+    Type: makeBundles :: Context -> [Output] -> { bundle, ci, contents :: Derivation; backendBundle, backendCi :: {
+      ${backend} :: Derivation; }; bundleOf, contentsOf, wheelsOf :: [String] -> Derivation; findingsOf :: [String]
+      -> { failed, hashes :: [String]; } -> Derivation; wheels, card :: Derivation | Null; }
   */
   makeBundles =
-    here:
+    { kernel, packageSet, system, ... }@context:
+    variants:
     let
-      inherit (here) kernel packageSet system local;
       inherit (kernel.config) general;
-      extras = makeExtras here;
+      byVariant = attributes.byName (variant: variant) variants;
+      bundled = filter (variant: variant.bundle && variant.cannotBuild == null) variants;
+      extras = makeExtras context;
       select =
         names:
         attributes.generate names (
           name:
-          here.redistributable.${name} or (throwProblem "${general.name} has no such variant" {
+          byVariant.${name}.build or (throwProblem "${general.name} has no such variant" {
             at = "bundleOf";
             found = concatStringsSep ": " (
               [ (builtins.toJSON name) ]
               ++ map (reason: reason.found) (filter (reason: builtins.elem name reason.names) (kernel.leftOut system))
             );
-            want = listChoices (nameVariants local);
+            want = listChoices (nameVariants variants);
             fix = "correct the name";
           })
         );
@@ -111,7 +116,7 @@ in
         packageSet.buildBundle {
           kernel = general.name;
           variants = select names;
-          extras = extras.beside (select names);
+          extras = extras.listFiles (select names);
         };
       contentsOf =
         names:
@@ -122,11 +127,27 @@ in
           );
           bundle = bundleOf names;
         };
-      best = selectBestVariants { variants = here.bundled; inherit system; };
-      backends = filter (backend: ofBackend backend local != [ ]) general.backends;
+      wheelsOf =
+        names:
+        packageSet.buildWheelIndex {
+          kernel = general.name;
+          distribution = general.python-name;
+          wheels = map (variant: {
+            described = variant.wheelNames;
+            wheel = variant.builtWheel;
+          }) (filter (variant: builtins.elem variant.name names) variants);
+        };
+      makeOne = makeBundle context bundleOf;
+      makeFull = makeFullBundle context bundleOf;
+      bundle = makeFull "variant" variants;
+      best = selectBestVariants {
+        variants = bundled;
+        inherit system;
+      };
+      backends = filter (backend: ofBackend backend variants != [ ]) general.backends;
     in
     {
-      inherit bundleOf contentsOf;
+      inherit bundle bundleOf contentsOf wheelsOf;
       findingsOf =
         names:
         { failed, hashes }:
@@ -141,14 +162,17 @@ in
           };
         };
       inherit (extras) card;
-      contents = contentsOf (nameVariants here.bundled);
-      bundle = makeFullBundle here "variant" local;
-      ci = makeBundle here "variant" local best;
+      contents = contentsOf (nameVariants bundled);
+      wheels =
+        (if bundled == [ ] then bundle else wheelsOf (nameVariants bundled))
+        // attributes.byName (variant: variant.builtWheel) variants;
+      ci = makeOne "variant" variants best;
       backendBundle = attributes.generate backends (
-        backend: makeFullBundle here "variant for ${backend}" (ofBackend backend local)
+        backend: makeFull "variant for ${backend}" (ofBackend backend variants)
       );
       backendCi = attributes.generate backends (
-        backend: makeBundle here "variant for ${backend}" (ofBackend backend local) (ofBackend backend best)
+        backend:
+        makeOne "variant for ${backend}" (ofBackend backend variants) (ofBackend backend best)
       );
     };
 }

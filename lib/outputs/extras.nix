@@ -1,23 +1,22 @@
 # The files of a bundle beside its variants: the card, the benchmarks, and each variant's list of
 # sources and findings.
-{ values, outputs, plan, ... }:
+{ values, outputs, ... }:
 let
   inherit (values) paths;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
   inherit (outputs.cardValues) makeCard;
-  inherit (plan.pythonFiles) selectPythonFiles;
 in
 {
   /**
-    `card` is null for a kernel without CARD.md. `beside` returns the files and folders that a bundle of the given
-    variants has beside the variants. `here` is the record of `makeKernelOutputs`.
+    `card` is null for a kernel without CARD.md. `listFiles` returns the files and folders that a bundle of the given
+    variants has beside the variants.
 
-    Type: makeExtras :: AttrSet -> { card :: Derivation | Null; beside :: { ${name} :: Derivation; } -> {
+    Type: makeExtras :: Context -> { card :: Derivation | Null; listFiles :: { ${name} :: Derivation; } -> {
       ${path} :: StorePath; }; }
   */
   makeExtras =
-    { kernel, options, packageSet, ... }:
+    { kernel, options, packageSet, folderOf, pythonFiles, ... }:
     let
       root = options.path;
       inherit (kernel) config;
@@ -27,7 +26,7 @@ in
           packageSet.fillCard {
             kernel = config.general.name;
             template = paths.alone (root + "/CARD.md");
-            pythonFiles = selectPythonFiles { inherit root config; };
+            inherit pythonFiles;
             values = makeCard {
               inherit config;
               inherit (kernel) variants;
@@ -45,9 +44,9 @@ in
     in
     {
       inherit card;
-      beside =
+      listFiles =
         variants:
-        optionalAttrs (has "benchmarks") { benchmarks = paths.alone (root + "/benchmarks"); }
+        optionalAttrs (has "benchmarks") { benchmarks = folderOf "benchmarks"; }
         // optionalAttrs (card != null) { "CARD.md" = card; }
         // builtins.listToAttrs (
           builtins.concatMap (name: [

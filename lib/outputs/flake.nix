@@ -174,10 +174,7 @@ in
             let
               ofSystem = outputsOn project options kernel system;
             in
-            byName (
-              variant: ofSystem.redistributable.${variant.name} or (refuseOther variant system)
-            ) kernel.variants
-            // ofSystem
+            byName (variant: refuseOther variant system) kernel.variants // ofSystem.redistributable // ofSystem
           );
         in
         {

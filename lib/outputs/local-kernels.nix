@@ -29,16 +29,16 @@ in
 {
   /**
     The value of the variable LOCAL_KERNELS for a variant; empty if there are neither flakes nor locks. If a kernel has
-    both, its flake in the option `localKernels` is used. `here` is the record of `makeKernelOutputs`.
+    both, its flake in the option `localKernels` is used.
 
     # Example
 
     ```nix
-    writeLocalKernels here variant
+    writeLocalKernels context variant
     => "me/dep=/nix/store/…-dep-torch213-cxx11-cpu-x86_64-linux"
     ```
 
-    Type: writeLocalKernels :: AttrSet -> Variant -> String
+    Type: writeLocalKernels :: Context -> Variant -> String
 
     # Errors
 
@@ -49,8 +49,8 @@ in
     variant:
     let
       flakes = options.localKernels;
-      own = (dependencies.of kernel.config variant.backend).kernel-depends;
-      sorted = builtins.partition (lock: builtins.elem lock.dependency own) kernel.locks;
+      depends = (dependencies.of kernel.config variant.backend).kernel-depends;
+      sorted = builtins.partition (lock: builtins.elem lock.dependency depends) kernel.locks;
       # Backends may load different versions of a kernel. The first lock of a kernel counts.
       locked = builtins.listToAttrs (
         map (

@@ -1,7 +1,7 @@
 # The imports of variants without compiled code with other releases of Torch and Triton than the build has.
 { values, matrix, ... }:
 let
-  inherit (builtins) any concatMap filter;
+  inherit (builtins) concatMap filter;
   inherit (values.attributes) byName;
   inherit (values.lists) optionals;
   inherit (matrix.origins) hasTorchInRegistries;
@@ -24,40 +24,33 @@ in
 
   /**
     The checks by variant. Such a variant is published for every Torch, so it is tried with the oldest and the newest
-    that the matrix has and registries carry, whatever the kernel's own `torchVersions` are. `remake` makes the outputs
-    of another kernel.
+    that the matrix has and registries carry, whatever the kernel's own `torchVersions` are. `outputsOf` makes the
+    Outputs of another kernel.
 
-    Type: makeVersionChecks :: AttrSet -> (Kernel -> AttrSet) -> { ${name} :: Derivation; }
+    Type: makeVersionChecks :: Context -> [Output] -> (Kernel -> [Output]) -> { ${name} :: Derivation; }
   */
   makeVersionChecks =
-    here: remake:
+    { kernel, packageSet, ... }:
+    variants: outputsOf:
     let
-      inherit (here) available kernel packageSet;
-      isImportable = variant: available.isBuildable variant && available.importObstacle variant == null;
+      isImported = variant: variant.cannotImport == null;
 
       # The variant as other builds of Torch have it, if they can be imported.
       othersOf =
         variant:
         let
+          isOther = other: other.name == variant.name && isImported other;
           candidates = concatMap (
-            row:
-            let
-              other = kernel.builtWith row;
-            in
-            optionals (any isImportable (filter (each: each.name == variant.name) other.variants)) [
-              { inherit (row) backend hosts torch toolkit; inherit other; }
-            ]
+            row: filter isOther (outputsOf (kernel.builtWith row))
           ) (listRegistryRows variant);
         in
-        map ({ other, ... }: other) (
-          filter (each: each.torch != variant.torch) (selectOutermostRows candidates)
+        filter (other: other.torch != variant.torch) (selectOutermostRows candidates);
+      tried = map (variant: {
+        inherit (variant) name;
+        trials = concatMap (other: other.build.trials) (
+          optionals (!variant.compiled && isImported variant) (othersOf variant)
         );
-      trialsOf =
-        variant:
-        concatMap (other: (remake other).redistributable.${variant.name}.trials) (
-          optionals (!variant.compiled && isImportable variant) (othersOf variant)
-        );
-      tried = map (variant: { inherit (variant) name; trials = trialsOf variant; }) here.local;
+      }) variants;
     in
     byName (
       { name, trials }:

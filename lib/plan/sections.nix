@@ -1,11 +1,27 @@
 # The sections of a kernel as the plan reads them: with the files that their sources include.
-{ values, plan, ... }:
+{
+  values,
+  config,
+  plan,
+  ...
+}:
 let
-  inherit (builtins) attrValues concatLists concatMap concatStringsSep elemAt filter genList;
-  inherit (builtins) groupBy head length mapAttrs sort;
+  inherit (builtins)
+    attrValues
+    concatMap
+    concatStringsSep
+    elemAt
+    filter
+    genList
+    groupBy
+    head
+    length
+    mapAttrs
+    sort
+    ;
   inherit (values) paths;
-  inherit (values.attributes) generate;
   inherit (values.lists) unique;
+  inherit (config.sectionRules) joinFields;
   inherit (plan) includeGraph;
   inherit (plan.includes) readIncludes;
 
@@ -38,24 +54,13 @@ in
   extendSections = graph: map (addReached graph);
 
   /**
-    The section that compiles a source which several sections list. Lists are joined in the order of the sections.
+    The section that compiles a source which these sections list, joined by the rules of its fields.
 
     Type: joinSections :: Graph -> [ReadSection] -> ReadSection
   */
   joinSections =
     graph: sections:
-    let
-      first = head sections;
-      joinFlags = key: _: concatLists (unique (map (section: section.flags.${key}) sections));
-    in
-    if length sections == 1 then
-      first
-    else
-      addReached graph (
-        first
-        // generate [ "depends" "include" ] (key: unique (concatMap (section: section.${key}) sections))
-        // { flags = mapAttrs joinFlags first.flags; }
-      );
+    if length sections == 1 then head sections else addReached graph (joinFields sections);
 
   /**
     The sources that a backend compiles, in the order in which sections list them, each once with all sections that list

@@ -4,7 +4,7 @@
 let
   inherit (builtins) attrNames concatMap filter;
   inherit (values) paths;
-  inherit (values.attributes) byPlace optionalAttrs;
+  inherit (values.attributes) optionalAttrs;
   inherit (values.lists) unique;
   inherit (platforms.systems) isDarwin;
   inherit (config.dependencies.table) depends;
@@ -14,46 +14,50 @@ let
   inherit (plan.link) planLink;
   inherit (plan.unit) generatedFolder planUnit;
 
-  # The targets of a source's sections. A section without its own targets gets the targets of all sections.
-  targetsOf =
-    { backend, variant }:
+  # The sections with their targets in the variant, and with `listed`, which are all targets also with --capability. A
+  # section without its own targets gets the targets of all sections.
+  addTargets =
+    { order, variant }:
     let
-      own = section: variant.targets.${section.at} or (listVariantTargets variant);
-      order = targets: if backend.targets == null then targets else backend.targets.inOrder targets;
-      # Once for each section, which may have hundreds of sources.
-      alone = byPlace (section: order (own section)) variant.sections;
+      targetsIn =
+        variant: section: order (variant.targets.${section.at} or (listVariantTargets variant));
+      whole = variant // {
+        targets = variant.listed or variant.targets;
+      };
     in
-    sections:
-    if builtins.length sections == 1 then
-      alone.${(builtins.head sections).at}
-    else
-      order (unique (concatMap own sections));
+    map (
+      section:
+      section
+      // {
+        targets = targetsIn variant section;
+        listed = targetsIn whole section;
+      }
+    ) variant.sections;
 
   planUnits =
     { config, graph, backend, variant }:
     let
-      sources = listSources backend (variant.sections);
+      order = targets: if backend.targets == null then targets else backend.targets.inOrder targets;
+      sources = listSources backend (addTargets {
+        inherit order variant;
+      });
       isEmbedded = { source, ... }: backend.languages.${paths.ending source}.isEmbedded;
       embeddable = map ({ source, ... }: source) (filter isEmbedded sources);
-      targets = targetsOf { inherit backend variant; };
-      # With --capability, `listed` still has all targets of the variant.
-      listed = targetsOf {
-        inherit backend;
-        variant = variant // { targets = variant.listed or variant.targets; };
-      };
     in
     map (
       { source, sections }:
       let
         section = joinSections graph sections;
+        # Once for each section, which may have hundreds of sources.
+        inOrder = if builtins.length sections == 1 then targets: targets else order;
       in
       planUnit {
         inherit backend variant section embeddable;
         inherit (config) framework;
         kernel = config.general.name;
         reached = section.reached.${source};
-        targets = targets sections;
-        listed = listed sections;
+        targets = inOrder section.targets;
+        listed = inOrder section.listed;
         wantedHeaders = if config.torch == null then null else config.torch.headers;
       } source
     ) sources;

@@ -11,7 +11,17 @@
   listTorchSymbols,
 }:
 let
-  inherit (builtins) elemAt match;
+  inherit (builtins)
+    attrNames
+    compareVersions
+    elemAt
+    filter
+    head
+    match
+    sort
+    ;
+  inherit (lib.platforms.systems) isDarwin;
+  inherit (lib.values) versions;
 in
 /**
   `platform` lists the C library and the like, `framework` the variant's Torch or TVM FFI. Both are empty
@@ -29,37 +39,41 @@ in
 */
 name:
 let
+  named = lib.matrix.names.readVariantName name;
+  ownSystem = named.system or null;
   # A library for macOS names the library of each symbol itself, and a Mac has no lists for Linux.
-  macs = builtins.filter lib.platforms.systems.isDarwin lib.platforms.systems.all;
-  isForLinux = !builtins.any (mac: mac == system || match ".*-${mac}" name != null) macs;
-  parts = match "torch(-stable-abi)?([0-9])([0-9]+)(-cxx11)?-([a-z]+[0-9]*)-.*" name;
-  isStable = elemAt parts 0 != null;
-  release = "${elemAt parts 1}.${elemAt parts 2}";
-  read = build: match "([0-9.]+)[+](.*)" build;
+  isForLinux = !isDarwin system && (ownSystem == null || !isDarwin ownSystem);
+  isStable = named.label == "torch-stable-abi";
+  # A build of Torch is "2.13.0+cu130".
   suits =
     build:
     let
-      version = elemAt (read build) 0;
+      parts = match "([0-9.]+)[+](.*)" build;
+      version = elemAt parts 0;
     in
     hasTorch build
-    && elemAt (read build) 1 == elemAt parts 4
+    && elemAt parts 1 == named.compute
     && (
       if isStable then
-        lib.values.versions.atLeast release version
+        versions.atLeast named.release version
       else
-        lib.values.versions.flat version == lib.values.versions.flat release
+        versions.flat version == versions.flat named.release
     );
-  builds = if parts == null then [ ] else builtins.filter suits (builtins.attrNames torchPins);
-  oldest = builtins.head (builtins.sort (a: b: builtins.compareVersions a b < 0) builds);
+  isOfTorch = ownSystem != null && (isStable || named.label == "torch");
+  builds = if isOfTorch then filter suits (attrNames torchPins) else [ ];
+  oldest = head (sort (a: b: compareVersions a b < 0) builds);
 in
 {
   platform = if isForLinux then [ platformSymbols ] else [ ];
   framework =
     if !isForLinux then
       [ ]
-    else if match "tvm-ffi.*" name != null then
+    else if ownSystem != null && named.label == "tvm-ffi" then
       [
-        (listSymbols { inherit (tvmFfi) name; libraries = [ "${tvmFfi}/lib" ]; })
+        (listSymbols {
+          inherit (tvmFfi) name;
+          libraries = [ "${tvmFfi}/lib" ];
+        })
       ]
     else if builds == [ ] then
       [ ]

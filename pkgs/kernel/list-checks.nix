@@ -9,9 +9,8 @@
   tritonBeside,
   checkAbi,
   checkImport,
-  checkLayout,
   checkRegistration,
-  checkSize,
+  listedChecks,
 }:
 /**
   `variant` is the argument of `buildVariant`, with the `objects` and the `module` of the extension and the folder `python` of its own
@@ -23,7 +22,6 @@ variant: assembled:
 let
   inherit (builtins) attrValues concatMap filter;
   inherit (variant) definingFiles localKernels plan projects;
-  inherit (variant.options) maxSize;
   inherit (plan) runtime;
   inherit (lib.values.attributes) generate optionalAttrs;
   inherit (lib.values.lists) optionals unique;
@@ -66,8 +64,7 @@ let
 in
 [ registration ]
 ++ map (check: check assembled) (
-  [ (checkLayout { inherit name; inherit (plan) variant backend compiled; }) ]
-  ++ optionals (maxSize != null) [ (checkSize { inherit name maxSize; }) ]
+  listedChecks { inherit name plan; }
   ++ optionals plan.compiled [
     (checkAbi {
       inherit name packages;

@@ -105,7 +105,7 @@ def test_it_is_compared_with_what_is_published(
             monkeypatch.setenv(name, text)
         words = ("benchmark", "--variant", VARIANT, "--compare", "published", "--json")
         missing = author.kernel_builder(*words, cwd=hello, fails=True)
-        assert "error: the download from me/hello broke off" in missing.stderr
+        assert "error: me/hello@v1 is not on the Hub, or not for you" in missing.stderr
         given = ("--partial", "--allow-dirty", "--allow-unsandboxed")
         author.kernel_builder("upload", *given, cwd=hello)
         found: Any = json.loads(author.kernel_builder(*words, cwd=hello).stdout)

@@ -39,7 +39,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "python", folder / "python", ignore=ignored)
     shutil.copy(ROOT / "LICENSE", folder / "python")
     # A source distribution has them there.
-    for table in ("platforms/systems.json", "config/python-names.json"):
+    for table in ("platforms/systems.json", "config/python-names.json", "outputs/options.json"):
         shutil.copy(ROOT / "lib" / table, folder / "python")
     words: list[str | Path] = ["wheel", "--quiet", "--no-deps", "-w", folder, folder / "python"]
     run([*PIP, *words], folder, KERNEL_BUILDER_FLAKE=REFERENCE)
@@ -88,9 +88,9 @@ def test_commands_of_an_extra_say_what_to_install(program: Path, tmp_path: Path)
     for name, words in {"verify": ("org/name",), "sign": (), "verify-signature": who}.items():
         said = run([program, name, *words], tmp_path, status=1)
         assert f"error: `{name}` needs the extra `trust`" in said
-        assert "fix    pip install 'kernel-builder[trust]'" in said
+        assert "./install.sh --trust, or pip install './python[trust]'" in said
     said = run([program, "init", "--from", "."], tmp_path, status=1)
-    assert "fix    pip install 'kernel-builder[port]'" in said
+    assert "./install.sh --port, or pip install './python[port]'" in said
 
 
 def test_few_packages_come_along(folder: Path) -> None:

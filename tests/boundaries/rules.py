@@ -10,6 +10,7 @@ from typing import Final
 
 from tests.boundaries.script_rules import no_text_becomes_a_script
 from tests.boundaries.source_tree import File, code_of, files_of, nix_files
+from tests.boundaries.write_rules import files_are_written_in_one_place, scripts_write_to_own_places
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -87,15 +88,15 @@ def packages_stand_alone(root: Path) -> Iterator[str]:
 
 def exclusions_have_a_reason(root: Path) -> Iterator[str]:
     """Variants are left out in two places, which give the reasons: the bounds of a kernel in the
-    decisions of the matrix, and whatever a package set cannot build in the availability.
+    decisions of the matrix, and whatever a package set cannot build in the obstacles.
     """
     deciding = {
         r"\badmits\b": ("lib/matrix/bounds.nix", "lib/matrix/decisions.nix"),
         r"\bvariant\.problems\s*[!=]=": (
-            "lib/outputs/availability.nix",
+            "lib/outputs/variant/obstacles.nix",
             "lib/matrix/selection/narrowing.nix",
         ),
-        r"\b(?:obstacle|isBuildable)\s*=[^=]": ("lib/outputs/availability.nix",),
+        r"\bcannot(?:Build|Import|Test)\s*=[^=]": ("lib/outputs/variant/obstacles.nix",),
     }
     for file in files_of(root):
         if file.is_below("lib") and file.suffix == ".nix":
@@ -184,10 +185,11 @@ def one_module_starts_processes(root: Path) -> Iterator[str]:
     """In python/, one module starts processes.
 
     Programs of builds are left out: the child process of the import check, and what measures two
-    builds. Templates of a kernel's files are not part of the program.
+    builds. So is the watchdog, a copy of the command. Templates of a kernel's files are not part of
+    the program.
     """
     package = "python/src/kernel_builder"
-    programs = {"import_check/child.py", "publishing/benchmark_runner.py"}
+    programs = {"import_check/child.py", "machine/watchdog.py", "publishing/benchmark_runner.py"}
     starters = [
         file.name
         for file in files_of(root)
@@ -225,12 +227,13 @@ def stages_read_sections(root: Path) -> Iterator[str]:
 CODE: Final = ("lib", "backends", "pkgs", "overlays", "python/src", "tools/lock")
 # Files beside the table that name a system, and why.
 NAMING: Final = {
-    "backends/rocm/pkgs/compile-unit/steps/bundle.sh": "clang's own name of any host",
+    "backends/rocm/pkgs/compile-unit/steps/gather.sh": "clang's own name of any host",
     "lib/matrix/own-wheel.nix": "an example in a message",
     "lib/matrix/row.nix": "an example in a message",
     "lib/outputs/flake.nix": "dependencies of overlays are looked up on one system for all",
     "pkgs/cross/mac-toolchain/assemble.sh": "a toolchain for this system alone",
     "pkgs/cross/mac-toolchain/libc++.tbd": "a toolchain for this system alone",
+    "pkgs/porting/record-project/recorder/facts.py": "what Python answers on a Mac",
 }
 
 
@@ -296,5 +299,7 @@ RULES: Final[tuple[Rule, ...]] = (
     a_system_is_a_row,
     no_registry_is_named,
     no_text_becomes_a_script,
+    files_are_written_in_one_place,
+    scripts_write_to_own_places,
     examples_are_not_locked,
 )

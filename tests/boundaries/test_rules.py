@@ -10,6 +10,7 @@ from tests.boundaries.package_rules import PACKAGE_RULES, attribute_of
 from tests.boundaries.rules import REGISTRIES, RULES
 from tests.boundaries.script_rules import no_text_becomes_a_script
 from tests.boundaries.source_tree import files_of, split_nix
+from tests.boundaries.write_rules import files_are_written_in_one_place, scripts_write_to_own_places
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -57,7 +58,7 @@ BROKEN = [
     (rules.overlays_hold_no_data, {"overlays/x.nix": f'"{"0f" * 16}"'}),
     (rules.overlays_hold_no_data, {"overlays/x.nix": '"sha256-abc="'}),
     (rules.exclusions_have_a_reason, {"lib/outputs/x.nix": "filter (v: variant.problems == [ ])"}),
-    (rules.exclusions_have_a_reason, {"lib/outputs/x.nix": "{ isBuildable = _: true; }"}),
+    (rules.exclusions_have_a_reason, {"lib/outputs/x.nix": "{ cannotBuild = null; }"}),
     (rules.exclusions_have_a_reason, {"lib/plan/x.nix": "filter (bound: bound.admits row) list"}),
     (rules.packages_stand_alone, {"pkgs/x/default.nix": "{ self }: self.rev"}),
     (rules.packages_stand_alone, {"pkgs/x/default.nix": "{ inputs }: inputs.x"}),
@@ -85,6 +86,22 @@ BROKEN = [
     (no_text_becomes_a_script, {"pkgs/x/a.sh": 'printf "%s=\'%s\'\\n" name "$name"'}),
     (no_text_becomes_a_script, {"backends/x/pkgs/a.nix": "{ x }: \"x='${x}'\""}),
     (no_text_becomes_a_script, {"pkgs/x/a.nix": "replaceStrings [ \"'\" ] [ \"'\\\\''\" ]"}),
+    *(
+        (files_are_written_in_one_place, {f"python/src/kernel_builder/{name}": text})
+        for name, text in {
+            "a.py": "open(file, 'w')",
+            "b.py": "with path.open(mode='ab') as opened: pass",
+            "c/d.py": "os.open(path, os.O_CREAT | flags)",
+            "e.py": "path.write_text('x')",
+            "f.py": "from shutil import rmtree\nrmtree(folder)",
+            "g.py": "import os\nos.replace(a, b)",
+            "h.py": "new.replace(old)",
+            "variants/copy.py": "text.replace('a', 'b')",
+        }.items()
+    ),
+    (files_are_written_in_one_place, {"pkgs/author/lock-kernels/x.py": "path.touch()"}),
+    (scripts_write_to_own_places, {"pkgs/author/kernel-shell/a.sh": 'echo x >"$kernel/x"'}),
+    (scripts_write_to_own_places, {"pkgs/author/kernel-shell/a.sh": 'mkdir -p "$PWD/x"'}),
     (rules.examples_are_not_locked, {"examples/x/flake.lock": "{}"}),
 ]
 

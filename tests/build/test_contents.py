@@ -2,12 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.cuda.cuda_kernel import VARIANT as CUDA
 from tests.cuda.cuda_kernel import cuda_kernel
-from tests.derivation import base_of, closure_of, named, read_derivation
-from tests.evaluation import VARIANT, NixError, build, outputs_of, read_log, read_variant, run_nix
+from tests.derivation import base_of, closure_of, read_derivation
+from tests.evaluation import VARIANT, build, outputs_of, read_variant, run_nix
 from tests.tiny_kernel import TinyKernel
 
 
@@ -45,19 +43,3 @@ def test_contents_have_the_code_of_each_target(tmp_path: Path) -> None:
     used = [read_derivation(path).name for path in contents.inputs]
     assert any(name.endswith(".sm_90") for name in used)
     assert "cuda-13.0" in used
-
-
-@pytest.mark.parametrize(("most", "fits"), [(10, False), (10**9, True)])
-def test_a_variant_that_is_too_large_is_not_built(tmp_path: Path, most: int, fits: bool) -> None:
-    folder = TinyKernel(tmp_path / "tiny").folder
-    outputs = outputs_of(folder, f"maxSize = {most};")
-    derivation = instantiate(f'({outputs}).redistributable."{VARIANT}"')
-    if fits:
-        assert build(derivation).is_dir()
-        return
-    with pytest.raises(NixError):
-        build(derivation)
-    said = read_log(named(derivation, "-size-check").path)
-    assert f"error: tiny-{VARIANT} is too large (1 problem)" in said
-    assert "_tiny_cpu_" in said
-    assert "want   at most 10 bytes" in said

@@ -2,11 +2,13 @@
 
 import json
 import shutil
+import signal
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import Cli
+from tests.cli.command_line import Cli, Started, wait_for
 from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
 from tests.cli.served import Server
 from tests.cli.store import Store
@@ -24,7 +26,7 @@ def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("torch214-cxx11-cu130-x", backend="cuda")
     folder = kernel.write()
     first = cli("build", str(folder))
-    assert first.status == 0, first.stderr
+    assert (first.status, first.stderr) == (0, "2 of 2 variants, 3 steps (--here: 1 variant)\n")
     out = str((kernel.folder / "result").readlink())
     assert first.stdout == (
         f"""\
@@ -35,9 +37,6 @@ torch214-cxx11-cu130-x  built  {SIZE}
 {kernel.folder}/result -> {out}
 """
     )
-    building = sorted(line.split(" (")[0] for line in first.stderr.splitlines())
-    variants = ["building k-torch213-cxx11-cpu-x", "building k-torch214-cxx11-cu130-x"]
-    assert building == ["building k", *variants]
     assert read_result(kernel).startswith("torch213-cxx11-cpu-x torch214")
     # Nix keeps it.
     assert f"{kernel.folder}/result" in run_nix("nix-store", "--query", "--roots", out)
@@ -66,6 +65,73 @@ def test_what_runs_if_nothing_changed(cli: Cli, kernel: FakeKernel, tmp_path: Pa
     out = str((copy / "result").readlink())
     assert f"{copy}/result" in run_nix("nix-store", "--query", "--roots", out)
     assert list_programs(copy) == asked
+
+
+def test_here_is_the_best_one_that_can_be_had(
+    cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
+) -> None:
+    cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    kernel.add("a-cuda", backend="cuda", sources=lacking_wheels(cli, store, salt, tmp_path))
+    kernel.add("b-cuda", backend="cuda")
+    kernel.add("c-cpu")
+    folder = str(kernel.write())
+
+    def build(device: str, *words: str) -> list[str]:
+        done = cli("build", folder, "--here", *words, "--json", KERNEL_BUILDER_BACKEND=device)
+        assert done.status == 0, done.stderr
+        lost = "a-cuda is left out: pip does not get " in done.stderr
+        assert lost is (device != "cpu")
+        return [f"{row['variant']}: {row['state']}" for row in json.loads(done.stdout)["variants"]]
+
+    assert build("cpu", "--dry-run") == ["c-cpu: to build"]
+    assert build("cpu") == ["c-cpu: built"]
+    assert build("cuda") == ["b-cuda: built"]
+    assert read_result(kernel) == f"b-cuda {salt}\n"
+    # Without a device it is the first one of the first backend.
+    assert build("metal") == ["b-cuda: cached"]
+    assert cli("build", folder, "--here", "--backend", "cpu").status == 2
+
+
+def test_nothing_is_here(cli: Cli, kernel: FakeKernel) -> None:
+    folder = str(kernel.write())
+    here, everything = (cli("build", folder, *words) for words in (["--here"], []))
+    assert (here.status, here.stderr) == (1, everything.stderr)
+
+
+def wait_for_first(folder: str) -> None:
+    """Wait until the first variant is built, and Nix has started the others."""
+    data = json.loads(run_nix("nix", "eval", "--json", f"path:{folder}#manifest"))
+    wait_for(Path(data["variants"][0]["out"]).exists)
+    # A builder outlives a Nix that is ended while it starts it.
+    time.sleep(1)
+
+
+def test_after_an_interruption_what_is_built_is_linked(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("a-short")
+    kernel.add("b-long", script='"sleep 60; echo > $out"')
+    folder = str(kernel.write())
+    with Started(cli, "build", folder, "--max-jobs", "2") as process:
+        wait_for_first(folder)
+        process.send_signal(signal.SIGINT)
+        table, said = process.communicate(timeout=30)
+    assert process.returncode == 128 + signal.SIGINT
+    assert said.endswith("error: interrupted; run it again to go on\n")
+    assert [line.split()[:4] for line in table.splitlines()[1:3]] == [
+        ["a-short", "built", *SIZE.split()],
+        ["b-long", "left", "out", "interrupted"],
+    ]
+    assert read_result(kernel) == f"a-short {kernel.salt}\n"
+
+
+def test_a_signal_that_ends_everything_links_nothing(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("a-short")
+    kernel.add("b-long", script='"sleep 60; echo > $out"')
+    folder = str(kernel.write())
+    with Started(cli, "build", folder, "--max-jobs", "2") as process:
+        wait_for_first(folder)
+        process.terminate()
+        table, _ = process.communicate(timeout=30)
+    assert (process.returncode, table) == (128 + signal.SIGTERM, "")
 
 
 def test_wheels_of_what_was_built(cli: Cli, kernel: FakeKernel) -> None:
@@ -232,38 +298,111 @@ gone     left out            unable to download '{dead_url}/gone': Couldn't conn
     nothing = cli("build", folder, "--variant", "gone")
     assert nothing.status == 1
     assert "error: no variant of k can be built here (1 problem)\n" in nothing.stderr
+    # What could be had by this name is said.
+    assert "\n              or build one whose sources are here: there\n" in nothing.stderr
     assert nothing.stdout.startswith("variant  state     size  why\ngone     left out        ")
 
 
 PIP = """\
 #!/bin/sh
 [ "$1" = --version ] && exit
+[ "$1" = config ] && echo "  $PIP_CONFIG_FILE, exists: True" && exit
+[ -z "${PIP_LOG_OF_TEST:-}" ] || echo asked >>"$PIP_LOG_OF_TEST"
 echo "WARNING: an index of this machine is away"
 echo "ERROR: No matching distribution found"
 exit 1
 """
 
 
-def test_one_line_says_which_wheels_do_not_come(
-    cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
-) -> None:
-    pip = tmp_path / "pip"
+WHEELS = [f"kbtest_{name}-1.0-py3-none-any.whl" for name in ("one", "two")]
+
+
+def lacking_wheels(cli: Cli, store: Store, salt: str, folder: Path) -> str:
+    """Give the command line a pip that has none of the wheels; return their derivations."""
+    pip = folder / "pip"
     pip.write_text(PIP)
     pip.chmod(0o755)
-    files = [f"kbtest_{name}-1.0-py3-none-any.whl" for name in ("one", "two")]
+    config = folder / "pip.conf"
+    config.touch()
+    cli.environment |= {"KERNEL_BUILDER_PIP": str(pip), "PIP_CONFIG_FILE": str(config)}
     wheels = [
         store.source(
             f"{salt}-{file}", b"", sourceKind="wheel", project=file[:10], version="1.0", file=file
         )
-        for file in files
+        for file in WHEELS
     ]
-    kernel.add("gone", sources=f"[ {' '.join(wheels)} ]")
-    done = cli("build", str(kernel.write()), KERNEL_BUILDER_PIP=str(pip))
+    return f"[ {' '.join(wheels)} ]"
+
+
+def test_one_line_says_which_wheels_do_not_come(
+    cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
+) -> None:
+    kernel.add("gone", sources=lacking_wheels(cli, store, salt, tmp_path))
+    done = cli("build", str(kernel.write()))
     assert done.status == 1
-    row = "; ".join(f"pip does not get {file}" for file in files)
+    row = "; ".join(f"pip does not get {file}" for file in WHEELS)
     assert done.stdout.splitlines()[1].split(maxsplit=3)[3] == row
     for line in ("WARNING: an index of this machine is away", "ERROR: No matching distribution"):
         assert done.stderr.count(f"pip says: {line}") == 1
+
+
+AGAIN = "(could not be had here 1 min ago; --refresh asks again)"
+
+
+def test_what_could_not_be_had_is_asked_for_again_after_ten_minutes(
+    cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
+) -> None:
+    cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    cli.environment["PIP_LOG_OF_TEST"] = str(log := tmp_path / "log")
+    sources = lacking_wheels(cli, store, salt, tmp_path)
+    kernel.add("gone", sources=sources)
+    kernel.add("good")
+    folder = str(kernel.write())
+
+    def asks(command: str, *words: str, **variables: str) -> bool:
+        log.unlink(missing_ok=True)
+        done = cli(command, folder, *words, **variables)
+        # `check-config` has another table.
+        assert (AGAIN in done.stdout) is not log.exists(), done
+        assert "good" in done.stdout or command == "check-config"
+        return log.exists()
+
+    assert asks("build")
+    assert not asks("build")
+    assert not asks("build", "--dry-run")
+    assert not asks("check-config")
+    assert asks("build", "--refresh")
+    # Another index, as a variable and in a file that pip reads.
+    assert asks("build", PIP_INDEX_URL="https://other.invalid")
+    assert not asks("build")
+    (tmp_path / "pip.conf").write_text("[global]\n")
+    assert asks("build")
+    # An edit of the kernel changes its derivations, and no source.
+    kernel.add("new", sources=sources)
+    kernel.write()
+    assert not asks("build")
+    # Ten minutes later.
+    memory = tmp_path / "cache" / "kernel-builder" / "refused.json"
+    entries = json.loads(memory.read_text())
+    memory.write_text(json.dumps({key: [at - 601, it] for key, (at, it) in entries.items()}))
+    assert asks("build")
+    # A memory that somebody broke is none.
+    memory.write_text("[1]")
+    assert asks("build")
+
+
+def test_a_full_disk_or_no_pip_is_not_remembered(
+    cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
+) -> None:
+    cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    kernel.add("gone", sources=lacking_wheels(cli, store, salt, tmp_path))
+    folder = str(kernel.write())
+    (tmp_path / "pip").write_text(PIP.replace("No matching", "No space left on device: No"))
+    for variables in ({}, {"KERNEL_BUILDER_PIP": "/nowhere/pip"}, {"KERNEL_BUILDER_PIP": "pip no"}):
+        assert cli("build", folder, **variables).status == 1
+        assert not (tmp_path / "cache" / "kernel-builder" / "refused.json").exists()
+    assert cli("--offline", "build", folder).status == 1
+    assert not (tmp_path / "cache" / "kernel-builder" / "refused.json").exists()
 
 
 def test_the_table_says_what_was_not_imported(cli: Cli, kernel: FakeKernel) -> None:

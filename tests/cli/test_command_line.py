@@ -14,11 +14,12 @@ import pytest
 
 from kernel_builder.commands.group import COMMANDS, PROGRAM, cli
 from kernel_builder.messages.errors import KernelBuilderError
-from tests.cli.command_line import PACKAGE, Cli
+from tests.cli.command_line import PACKAGE, Cli, wait_for
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.served import Server
 from tests.cli.store import Store
-from tests.evaluation import call
+from tests.evaluation import VARIANT, call
+from tests.tiny_kernel import TinyKernel
 
 
 def test_start_loads_no_network_code() -> None:
@@ -256,9 +257,16 @@ printf '%s\\n' "${COMPREPLY[@]}"
         ("kernel-builder build-and", {"build-and-copy", "build-and-upload"}),
         ("kernel-builder build --max", {"--max-jobs"}),
         ("kernel-builder completions f", {"fish"}),
+        ("kernel-builder build tiny --backend c", {"cpu"}),
+        ("kernel-builder init --backends cpu,c", {"cpu,cuda"}),
+        ("kernel-builder status --fail-on missing,s", {"missing,stale"}),
+        (f"kernel-builder build tiny --variant {VARIANT[:18]}", {VARIANT}),
+        (f"kernel-builder devshell tiny --variant {VARIANT[:18]}", {VARIANT}),
     ],
 )
 def test_completions(cli: Cli, tmp_path: Path, line: str, found: set[str]) -> None:
+    """A TAB evaluates nothing of a kernel; names of variants are there at the next one."""
+    TinyKernel(tmp_path / "tiny", {"flake.nix": "{ outputs = _: throw 1; }"})
     program, script = tmp_path / "kernel-builder", tmp_path / "completions"
     words = f"PYTHONPATH={PACKAGE} exec {sys.executable} -m kernel_builder"
     program.write_text(f'#!/bin/sh\n{words} "$@"\n')
@@ -267,8 +275,14 @@ def test_completions(cli: Cli, tmp_path: Path, line: str, found: set[str]) -> No
     path = f"{tmp_path}:{os.environ['PATH']}"
     environment = {"HOME": str(tmp_path), "PATH": path, "line": line, "script": str(script)}
     argv = ["bash", "-c", COMPLETE]
-    said = call(*argv, status=None, env=environment)
-    assert {*said.stdout.split()} == found, said.stderr
+
+    def complete() -> set[str]:
+        said = call(*argv, status=None, env=environment, cwd=tmp_path)
+        return {*said.stdout.split()}
+
+    if "--variant" in line:
+        wait_for(complete)
+    assert complete() == found
 
 
 def test_shells(cli: Cli) -> None:

@@ -231,6 +231,11 @@ def test_skills_go_to_the_folders_of_assistants(cli: Cli, tmp_path: Path) -> Non
     assert not (here[0] / "cuda-kernels").exists(), "nothing is half done"
     assert cli(*add, "--force").status == 0
     assert text.read_text() != "mine"
+    # Without a word more, it is the text for the kernel that is here.
+    made = cli("init", "kernel", "--name", "me/kk", "--backends", "cpu")
+    assert made.status == 0, made.stderr
+    cli.folder /= "kernel"
+    assert cli("skills", "--claude").stdout.endswith(".claude/skills/cpu-kernels/SKILL.md\n")
 
 
 @pytest.mark.attack("skills add", ".claude is a link to a folder elsewhere", "refused")

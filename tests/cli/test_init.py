@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import tomlkit
 
-from kernel_builder.commands.init import BACKENDS, render_template
+from kernel_builder.authoring.init import BACKENDS, render_template
 from kernel_builder.kernel.builder import VARIABLE, find_public_address
 from kernel_builder.machine.git import find_address
 from tests.cli.command_line import Cli
@@ -73,8 +73,20 @@ def test_the_repository_is_that_of_the_remote(cli: Cli) -> None:
 
 
 def test_a_repository_that_is_not_known(cli: Cli) -> None:
-    done = cli("init", "other", "--name", "me/other")
-    assert "state the git repository as" in done.stderr
+    done = cli("init", "my other", "--name", "me/other")
+    assert "`build.toml`: state the git repository as `source`" in homework(cli, "my other")
+    # What is left for later has a file; the next command is what is said.
+    assert done.stderr.splitlines() == [
+        f"before you publish it: {cli.folder}/my other/PUBLISHING.md",
+        "next: cd 'my other' && kernel-builder build --here",
+    ]
+
+
+def test_a_kernel_inside_of_a_kernel_is_named(cli: Cli) -> None:
+    cli("init", "--name", "me/outer")
+    inside = cli("init", "outer/inner", "--name", "me/inner")
+    assert f"this is a kernel inside of the kernel {cli.folder}/outer\n" in inside.stderr
+    assert "inside of" not in cli("init", "--name", "me/beside").stderr
 
 
 def test_it_replaces_nothing_without_being_told(cli: Cli) -> None:
@@ -157,10 +169,16 @@ def test_nothing_is_warned_of_in_a_new_kernel(cli: Cli, template: str) -> None:
 )
 def test_the_workflow_that_it_calls(cli: Cli, address: str, repository: str, commit: str) -> None:
     """A commit runs with the token, or the user is asked to write one."""
-    said = cli("init", "--name", "me/hello", "--kernel-builder", address).stderr
+    cli("init", "--name", "me/hello", "--kernel-builder", address)
     workflow = (cli.folder / "hello" / ".github/workflows/build.yml").read_text()
     assert f"uses: {repository}/.github/workflows/build-kernel.yml@{commit}\n" in workflow
-    assert ("replace COMMIT in" in said) == (commit == "COMMIT")
+    assert ("replace COMMIT by" in homework(cli)) == (commit == "COMMIT")
+
+
+def homework(cli: Cli, name: str = "hello") -> str:
+    """Return what is left to do before a new kernel is published."""
+    file = cli.folder / name / "PUBLISHING.md"
+    return file.read_text() if file.exists() else ""
 
 
 def builder_of(cli: Cli, **variables: str) -> tuple[str, str]:
@@ -168,7 +186,7 @@ def builder_of(cli: Cli, **variables: str) -> tuple[str, str]:
     done = cli("init", "--name", "me/hello", "--overwrite", **variables)
     assert done.status == 0, done.stderr
     flake = (cli.folder / "hello" / "flake.nix").read_text()
-    return flake.split('inputs.kernel-builder.url = "')[1].split('"')[0], done.stderr
+    return flake.split('inputs.kernel-builder.url = "')[1].split('"')[0], homework(cli)
 
 
 def test_no_path_of_the_store_is_an_address(cli: Cli, tmp_path: Path) -> None:
@@ -178,7 +196,7 @@ def test_no_path_of_the_store_is_an_address(cli: Cli, tmp_path: Path) -> None:
     (root / "default.nix").touch()
     address, said = builder_of(cli, KERNEL_BUILDER_FLAKE=str(root))
     assert address == "github:OWNER/kernel-builder"
-    assert "write an address that others can reach there" in said
+    assert "others can reach" in said
     assert builder_of(cli, KERNEL_BUILDER_FLAKE="github:me/builder")[0] == "github:me/builder"
 
 
@@ -191,7 +209,7 @@ def test_a_checkout_without_a_remote_is_an_address_of_this_machine(
     (root / "default.nix").touch()
     address, said = builder_of(cli, KERNEL_BUILDER_FLAKE=str(root))
     assert address == f"git+file://{tmp_path}/my%20root"
-    assert "write an address that others can reach there" in said
+    assert "others can reach" in said
 
 
 def test_where_a_checkout_comes_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

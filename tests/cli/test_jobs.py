@@ -112,16 +112,10 @@ def test_as_many_as_fit_whichever_they_are(sizes: list[float], memory: float, jo
 
 
 @pytest.mark.parametrize(
-    ("name", "megabytes"),
-    [
-        ("k-torch213-cu130-a.cu.sm_90a", 3072),
-        ("k-torch213-rocm70-a.hip.o", 3072),
-        ("k-torch213-cu130-a.cu.host.o", 2048),
-        ("k-torch213-cpu-a.cpp.o", 2048),
-    ],
+    ("step", "megabytes"), [("device", 3072), ("whole", 3072), ("host", 2048), ("compile", 2048)]
 )
-def test_the_kind_of_a_step_says_what_it_may_take(name: str, megabytes: int) -> None:
-    assert estimate_megabytes(name) == megabytes
+def test_the_kind_of_a_step_says_what_it_may_take(step: str, megabytes: int) -> None:
+    assert estimate_megabytes(step) == megabytes
 
 
 # ---- real builds ----
@@ -134,9 +128,13 @@ class Units:
         self.kernel, self.store, self.cli = kernel, store, cli
         self.expressions: list[str] = []
 
-    def add(self, name: str, phase: str = "", script: str = "echo x > $out") -> None:
+    def add(
+        self, name: str, phase: str = "", script: str = "echo x > $out", arch: str = ""
+    ) -> None:
+        """Add a unit, or with `arch` a pass of one for this target."""
         say = f"echo '{SAYS % phase}'; " if phase else ""
         words = f'name = "{name}"; system = "{SYSTEM}"; builder = "/bin/sh"; source = "a.cpp"; '
+        words += f'step = "{"device" if arch else "compile"}"; arch = "{arch}"; '
         more = f'flags = ""; salt = "{self.kernel.salt}"; args = [ "-c" "{say}{script}" ];'
         expression = f"(derivation {{ {words}{more} }})"
         self.store.instantiate(expression)
@@ -153,11 +151,11 @@ def units(kernel: FakeKernel, store: Store, cli: Cli) -> Units:
 
 
 def started(done: Ran) -> list[str]:
-    return re.findall(r"^building (\S+) ", done.stderr, re.MULTILINE)
+    return re.findall(r"^building (\S+)$", done.stderr, re.MULTILINE)
 
 
 def test_nix_begins_with_device_code(units: Units) -> None:
-    for name in ("k-a.cpp.o", "k-b.cu.sm_90"):
-        units.add(name)
-    done = units.build("--max-jobs", "1")
+    units.add("k-a.cpp.o")
+    units.add("k-b.cu.sm_90", arch="90")
+    done = units.build("--max-jobs", "1", "-v")
     assert started(done) == ["k-b.cu.sm_90", "k-a.cpp.o", "k-v", "k"], done.stderr

@@ -160,11 +160,14 @@ def test_a_kernel_of_another_system_has_no_shell(cli: Cli) -> None:
 
 
 LEFT_OUT = """[
-  { backend = "cuda"; names = [ "torch29-cu126" ]; at = "general.cuda.minver"; found = "the bound";
+  { kind = "bounds"; at = "general.cuda.minver";
+    backend = "cuda"; names = [ "torch29-cu126" ]; found = "the bound";
     want = "a CUDA within it"; fix = "widen it"; }
-  { backend = "cuda"; names = [ "torch28-cu124" ]; at = "torchVersions"; found = "the list";
+  { kind = "list"; at = "torchVersions";
+    backend = "cuda"; names = [ "torch28-cu124" ]; found = "the list";
     want = "a build"; fix = "select it"; }
-  { backend = "xpu"; names = [ ]; at = "general.backends"; found = "it is not listed";
+  { kind = "backends"; at = "general.backends";
+    backend = "xpu"; names = [ ]; found = "it is not listed";
     want = "cuda"; fix = "list it"; }
 ]"""
 

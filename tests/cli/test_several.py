@@ -244,3 +244,10 @@ def test_kernels_that_would_replace_each_other(cli: Cli, make: Make) -> None:
     flake = Path(second) / "flake.nix"
     flake.write_text(flake.read_text().replace("version = 1", "version = 2"))
     assert "repo-id" not in cli("build", "--dry-run", first, second, other).stderr
+    # Without a repository, the name is all there is.
+    for kernel in places[:2]:
+        kernel.repo_id = ""
+        kernel.write()
+    done = cli("build", "--dry-run", first, second, other)
+    assert 'found  name = "k" in each, and no repo-id\n' in done.stderr
+    assert other not in done.stderr

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import tomlkit
 
-from kernel_builder.commands import update_build
+from kernel_builder.authoring import update_build
 from kernel_builder.commands.group import cli as group
 from kernel_builder.machine.files import write_below
 from tests.cli.command_line import Cli
@@ -45,7 +45,7 @@ def test_a_file_that_would_mean_something_else_is_not_written(cli: Cli) -> None:
     old, _ = old_and_new("three")
     file = write(cli.folder, old)
     cli.hook = (
-        "import kernel_builder.commands.update_build as u; u.rewrite = lambda text, edits: text"
+        "import kernel_builder.authoring.update_build as u; u.rewrite = lambda text, edits: text"
     )
     done = cli("update-build")
     assert done.status == 1

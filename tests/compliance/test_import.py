@@ -271,6 +271,25 @@ def test_the_client_is_asked_about_layers(check: Check) -> None:
     assert "does not find" not in said
 
 
+# The members of a layer, and why it can replace no module.
+USELESS_LAYERS = {
+    "def __call__(self, x): return x": "it has no `forward` of its own, but __call__",
+    "def forward(x): return x": "its `forward` takes nothing beside the module itself",
+    "def forward(self, *xs): return xs": "",
+    "@staticmethod\n    def forward(x): return x": "",
+}
+
+
+def test_layers_that_can_replace_no_module_are_told(check: Check) -> None:
+    layers = "import torch\n" + "".join(
+        f"class Layer{n}(torch.nn.Module):\n    {text}\n" for n, text in enumerate(USELESS_LAYERS)
+    )
+    status, said = check.run({"__init__.py": "from . import layers\n", "layers.py": layers})
+    assert status == 0
+    for number, words in enumerate(USELESS_LAYERS.values()):
+        assert (f"class Layer{number}: {words}" in said) == bool(words), said
+
+
 def test_layers_that_the_package_does_not_import_are_found(check: Check) -> None:
     vendored = LAYER.format("Stateful", "def __init__(self): super().__init__()")
     layers = LAYER.format("Lost", "has_backward = False") + vendored
@@ -279,6 +298,32 @@ def test_layers_that_the_package_does_not_import_are_found(check: Check) -> None
     assert "warning: the client does not find these layers (1 problem)" in said
     assert "at     torch-ext/tiny/layers.py:2\n" in said
     assert "fix    write `from . import layers` in torch-ext/tiny/__init__.py\n" in said
+
+
+TUNED = """\
+import triton, triton.language as tl
+
+
+@triton.autotune([triton.Config({"WIDE": 64})], key=["count"], restore_value=["otu"])
+@triton.heuristics({"SIZE": lambda given: 64})
+@triton.jit
+def add_one(out, x, count, SIZE: tl.constexpr): ...
+
+
+@triton.autotune([triton.Config({"SIZE": 64})], key=["count"], reset_to_zero=["out"])
+@triton.jit
+def right(out, x, count, SIZE: tl.constexpr): ...
+"""
+
+
+def test_names_that_a_tuner_gets_in_vain_are_told(check: Check) -> None:
+    _, said = check.run({"__init__.py": TUNED})
+    # Triton refuses some of them from 3.9 on.
+    if "ValueError: restore_value contains names" not in said:
+        assert "names that are no arguments of the function (2 problems)" in said
+        assert "at     torch-ext/tiny/__init__.py:4\n       found  the name 'WIDE'" in said
+        assert "found  the name 'otu'" in said
+        assert "did you mean 'out'?" in said
 
 
 NAMES = """\

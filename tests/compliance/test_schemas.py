@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from registration_check.calls import list_uses
+from registration_check.files import read_files
 
 from kernel_builder.import_check.boxed import read_function, read_results, read_type, write_type
 from tests.derivation import named
@@ -53,12 +55,14 @@ def run(variant: str, tmp_path: Path) -> Run:
     python = build(named(variant, "get-kernel-check-python").path) / "bin" / "python3"
     folder = shutil.copytree(build(named(variant, "-assembled").path), tmp_path / "variant")
     options = {"backend": "cpu", "shown_as": "torch-ext/tiny", "limit": 60, "dispatch_key": "CPU"}
+    options["calls"] = str(tmp_path / "calls")
 
     def check(text: str) -> tuple[int, str, dict[str, Any]]:
         folder.chmod(0o755)
         (folder / "__init__.py").unlink()
         (folder / "__init__.py").write_text(BEGIN + text)
-        out = tmp_path / "out"
+        calls, out = tmp_path / "calls", tmp_path / "out"
+        calls.write_text(json.dumps({"uses": list_uses(read_files(folder, "torch-ext/tiny"))}))
         done = subprocess.run(
             [python, "-B", "-m", "kernel_builder.import_check", json.dumps(options), str(folder)],
             env={**os.environ, "PYTHONPATH": str(ROOT / "python/src"), "out": str(out)},
@@ -118,6 +122,52 @@ def test_what_torch_compile_cannot_do_is_told_with_the_right_schema(run: Run) ->
     assert 'write "out(Tensor x, *, Tensor(a!) out) -> Tensor", and return' in said
     assert 'write "view(Tensor x, int n=1) -> Tensor", and let it return a copy' in said
     assert facts["operators-without-fake"] == ["list_without_fake", "without_fake"]
+    assert "operators without a fake implementation (1 problem)" in said
+    assert "found  list_without_fake, without_fake\n" in said
+
+
+# Calls of operators by what is wrong with them.
+CALLS = {
+    "ops.one(x)": "no value for n",
+    "ops.one(n=1)": "no value for x",
+    "ops.one(x, 1, True)": "3 arguments by position, where it takes 2",
+    "ops.one(x, 1, flags=True)": "the argument flags, which it does not have",
+    "ops.one(x, 1, x=x)": "the argument x twice",
+    "ops.two.default(x, x)": "2 arguments by position, where it takes 1",
+    "ops.two.out(x)": "no value for out",
+    "ops.two(x, x, x)": "3 arguments by position, where it takes 1",
+    # These are right.
+    "ops.one(x, 1)": "",
+    "ops.one(n=1, x=x, flag=True)": "",
+    "ops.one(*x)": "",
+    "ops.one(**x)": "",
+    "ops.two(x, out=x)": "",
+    "ops.two.out(x, out=x)": "",
+    "ops.two.default(x)": "",
+    "ops.__name__.lower(1, 2)": "",
+}
+
+
+@pytest.mark.parametrize("indent", ["", "    if x.is_cuda:\n    "], ids=["always", "perhaps"])
+def test_calls_that_no_schema_takes_are_told(run: Run, indent: str) -> None:
+    text = (
+        'define("one(Tensor x, int n, *, bool flag=False) -> ()", lambda *x, flag=False: None)\n'
+        'define("two(Tensor x) -> Tensor", lambda x: x, "CompositeImplicitAutograd")\n'
+        'define("two.out(Tensor x, *, Tensor(a!) out) -> ()", lambda x, *, out: None)\n'
+    )
+    begin = len((BEGIN + text).splitlines())
+    for number, call in enumerate(CALLS):
+        text += f"def f{number}(x):\n{indent}    {call}\n"
+    status, said, _ = run(text)
+    assert status == (0 if indent else 1), said
+    wrong = len([*filter(None, CALLS.values())])
+    assert f"arguments that they do not take ({wrong} problems)" in said
+    step = 3 if indent else 2
+    for number, (call, why) in enumerate(CALLS.items(), 1):
+        line = f"at     torch-ext/tiny/__init__.py:{begin + step * number}\n"
+        assert (line in said) == bool(why), call
+        if why:
+            assert f"found  {call.partition('(')[0]}(…) with {why}\n" in said
 
 
 CALLING = """\

@@ -27,12 +27,23 @@ let
     matrix = lib.matrix.torchBuilds.knownRows;
   }};
   Unit = find (unit: unit.source == "five_cuda/five.cu") Variant.plan.units;
+  Context = lib.outputs.context.makeContext {{
+    kernel = Kernel;
+    options.path = {path_of(ROOT / "tests/golden/five")};
+    system = "x86_64-linux";
+    buildSystem = "x86_64-linux";
+    packageSet = project.packages.x86_64-linux;
+    provenance = {{ }};
+  }};
+  output = lib.outputs.variant.makeVariant Context Variant;
   System = lib.platforms.systems.table.x86_64-linux;
   Backend = lib.backends.all.cuda;
   Framework = lib.frameworks.all.torch;
 in
 builtins.mapAttrs (_: builtins.attrNames) rec {{
-  inherit Kernel Variant Unit System Backend Framework;
+  inherit Kernel Variant Unit System Backend Framework Context;
+  # The fields that it has besides those of a Variant.
+  Output = removeAttrs output (builtins.attrNames Variant);
   Config = Kernel.config;
   Section = builtins.head Kernel.config.sections;
   # The oldest toolkit leaves a target out.

@@ -1,5 +1,5 @@
 ((import ../..).lib.genKernelFlakeOutputs {
-  maxSize = "100 MB";
+  precompiledHeaders = "never";
   overlay = [ ];
   localKernels."a:b'x" = { };
   pythonCheckInputs = [ "einops" ];

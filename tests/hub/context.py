@@ -49,8 +49,10 @@ class Context:
         """The repository, if the one who asks may see it."""
         found = self.stored
         if not found.exists or (found.read()["private"] and not self.may_write):
-            # The Hub tells strangers apart from those whose token it knows.
-            status = 404 if self.request.token in self.hub.tokens else 401
+            # The Hub tells strangers apart from those whose token it knows, and from false ones.
+            if self.request.token and self.request.token not in self.hub.tokens:
+                raise RefusalError(401, "Invalid credentials in Authorization header")
+            status = 404 if self.request.token else 401
             raise RefusalError(status, "Repository not found", "RepoNotFound")
         return found
 

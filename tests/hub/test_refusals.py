@@ -19,30 +19,46 @@ from tests.hub.exchange import Hub
 CPU = "torch213-cxx11-cpu-x86_64-linux"
 
 
-def test_no_token(client: Client, bundle: Path) -> None:
-    client.variables["HF_TOKEN"] = ""
-    done = client.upload(bundle)
-    assert (done.status, done.stdout) == (1, "")
-    assert f"error: the upload to {REPO} broke off (1 problem)" in done.stderr
-    assert "(`hf auth login`, or HF_TOKEN)" in done.stderr
+OTHERS = "hf_" + "z" * 34
+# What is wrong: variables, words of the command, the headline, and words of what was found.
+CAUSES = {
+    "no-token": ({"HF_TOKEN": ""}, "upload", "the Hub does not take your token", "status 401"),
+    "wrong-token": ({"HF_TOKEN": OTHERS}, "status", "the Hub does not take", "Invalid credentials"),
+    "no-owner": ({}, "upload us/x", "the upload to us/x is refused", "no user or organization"),
+    "no-rights": ({}, "upload me/x", "your token does not permit the upload to me/x", "Forbidden"),
+    "not-published": ({}, "verify org/x", "org/x is not on the Hub, or not for you", "Repository"),
+    "no-host": (
+        *({"HF_ENDPOINT": "http://nowhere.invalid"}, "status"),
+        *("the Hub cannot be reached", "Name or service not known"),
+    ),
+    "no-port": (
+        *({"HF_ENDPOINT": "http://127.0.0.1:9"}, "verify org/x"),
+        *("the Hub cannot be reached", "Connection refused"),
+    ),
+    "offline": ({"HF_HUB_OFFLINE": "1"}, "upload", "the Hub is not asked", "offline mode"),
+}
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("HF_ENDPOINT", "http://127.0.0.1:9", "Connection refused"),
-        ("HF_HUB_OFFLINE", "1", "offline mode is enabled"),
-    ],
-)
-def test_no_network(
-    upload: Uploader, bundle: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, said: str
-) -> None:
-    from huggingface_hub import constants
-
-    monkeypatch.setattr(constants, name.replace("HF_ENDPOINT", "ENDPOINT"), text)
-    done = upload(bundle)
+@pytest.mark.parametrize("name", CAUSES)
+def test_the_cause_is_named_once(name: str, client: Client, bundle: Path) -> None:
+    variables, asked, headline, found = CAUSES[name]
+    client.variables.update(variables)
+    command, *repo = asked.split()
+    client.hub.owners.add("me")
+    words = {
+        "upload": (str(bundle), "--repo-id", *(repo or [REPO])),
+        "verify": (*repo, "--allow-vulnerable-nix"),
+        "status": (REPO,),
+    }
+    done = client(command, *words[command])
     assert done.status == 1
-    assert said in done.stderr
+    _, _, message = done.stderr.partition("error: ")
+    assert message.startswith(headline)
+    assert found in message
+    # Each text once, no raw address, and nothing of the library's own manual.
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    assert len(lines) == len({*lines}) == 5
+    assert not any(word in message for word in ("None", "Errno", "http:")) or name == "offline"
 
 
 def test_private_into_public(upload: Uploader, bundle: Path, hub: Hub) -> None:

@@ -134,11 +134,11 @@ def test_an_error_hides_nothing(make: Make, build: Build, hub: Hub, client: Clie
         "bad": {"": "failed"}, "good": {CPU: "published"}, "new": {CPU: "missing"},
     }  # fmt: skip
     lacks = [each.get("lacks") for each in json.loads(done.stdout)["kernels"]]
-    assert lacks == [None, "", "org/new is not there, or you may not read it"]
+    assert lacks == [None, "", "org/new is not on the Hub, or not for you"]
 
 
 def test_a_branch_and_a_repository(
-    make: Make, build: Build, hub: Hub, ask: Ask, tmp_path: Path
+    make: Make, build: Build, hub: Hub, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kernel = make("one", CPU)
     head = commit_all(tmp_path / "kernels")
@@ -147,10 +147,22 @@ def test_a_branch_and_a_repository(
     publish(hub, "org/one", build(head, OLD), "v10")
     folder = str(kernel.folder)
     assert states(ask(folder, "--json")) == {"one": {CPU: "missing"}}
-    assert ask(folder).stdout.endswith("\none: org/one has no branch v1: 1 missing\n")
+    # Rows that all say the same are for those who ask for them.
+    line = "one: org/one has no branch v1: 1 missing\n"
+    assert ask(folder).stdout == line
+    assert ask(folder, "--all").stdout.endswith(f"missing\n\n{line}")
     assert states(ask(folder, "--branch", "try/this", "--json")) == {"one": {CPU: "published"}}
-    # Without a checkout, nothing is expected, and the newest version counts.
+    # Without a checkout, nothing is expected, and the newest version counts. A folder of this name
+    # is not what is asked for.
+    kernel.folder.parent.rename(tmp_path / "org")
+    monkeypatch.chdir(tmp_path)
     assert states(ask("org/one", "--json")) == {"org/one": {OLD: "published"}}
+    assert ask("org/one").stdout.endswith("\nthe Hub's org/one: org/one, v10: 1 published\n")
+    for name in ("build/x.py", "provenance/x.py"):
+        hub.repositories.get("org/one").write(name, b"", "v10")
+    found = {"build/x.py": "damaged", "provenance/x.py": "damaged", OLD: "published"}
+    assert states(ask("org/one", "--json")) == {"org/one": found}
+    (tmp_path / "org").rename(kernel.folder.parent)
     assert "error: org/one has no branch v11" in ask("org/one", "--branch", "v11").stderr
 
 

@@ -158,6 +158,17 @@ def test_tokens_stay_secret_in_the_librarys_log(client: Client, bundle: Path, hu
     assert "secret-of-the-address" not in done.stderr
 
 
+def test_it_says_what_it_did(upload: Uploader, bundle: Path) -> None:
+    said = upload(bundle, "--dry-run").stdout
+    assert " files to add, 0 to remove\n" in said
+    assert "get_kernel" not in said
+    said = upload(bundle).stdout
+    assert " files added, 0 removed\n" in said
+    assert f'load it: kernels.get_kernel("{REPO}", version=1)\n' in said
+    said = upload(bundle, "--branch", "next").stdout
+    assert f'load it: kernels.get_kernel("{REPO}", revision="next")\n' in said
+
+
 def test_from_python(upload: Uploader, bundle: Path, hub: Hub) -> None:
     import kernel_builder
 

@@ -24,6 +24,8 @@ def test_an_affected_nix_is_named(whole: FakeMachine, version: str, said: bool) 
     assert (SAID in answer.said) == said
     assert ("install.sh --newer-nix builds a repaired one" in answer.said) == said
     assert (SAID in whole.install("--check").said) == said
+    # Once: a run that changes nothing does not repeat it.
+    assert SAID not in whole.install().said
 
 
 def fake_newer_nix(machine: FakeMachine) -> Path:

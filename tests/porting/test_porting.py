@@ -1,260 +1,352 @@
-"""`init --from`: a drafted kernel, row by row of the types, and projects that are hostile."""
+"""`init --from` without a sandbox: drafts from records of runs, and hostile records."""
 
 from __future__ import annotations
 
-import difflib
-import re
-import shutil
-import tracemalloc
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kernel_builder.commands.init import render_template
+from kernel_builder.authoring.init import render_template
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.porting.draft import draft_kernel
+from kernel_builder.porting import draft as drafting
+from kernel_builder.porting.build_toml import find_license
+from kernel_builder.porting.lost import find_lost
 from kernel_builder.porting.operators import TYPES
-from tests.cli.command_line import Cli
-from tests.evaluation import ROOT
+from kernel_builder.porting.project import Project, open_project
+from kernel_builder.porting.recording import Run, read_record
 
-HERE = Path(__file__).parent
-SETUP = """from setuptools import setup
-from torch.utils.cpp_extension import CppExtension
-setup(name="p", ext_modules=[CppExtension("p_C", ["a.cpp"])])
-"""
+EMPTY: Mapping[str, Any] = {
+    "kind": "CppExtension",
+    "name": "p_C",
+    "place": "setup.py:3",
+    "sources": ["a.cpp"],
+    **{
+        key: []
+        for key in (
+            "include_dirs",
+            "define_macros",
+            "undef_macros",
+            "libraries",
+            "library_dirs",
+            "runtime_library_dirs",
+            "extra_objects",
+            "extra_link_args",
+        )
+    },
+    "flags": {},
+}
 
 
-def draft(root: Path, *backends: str) -> dict[str, str]:
-    files = render_template("kernel", ["cuda"], {"mykernel": "p"}, {"name": "p"})
-    return draft_kernel(root, files, "p", backends, root.parent / "kernel")[0]
+def extension(**words: Any) -> dict[str, Any]:
+    return {**EMPTY, **words}
 
 
-def write(root: Path, **files: str) -> Path:
-    for name, text in {"setup_py": SETUP, **files}.items():
-        path = root / name.replace("__", "/").replace("_py", ".py").replace("_cpp", ".cpp")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+def run(backend: str, *extensions: Mapping[str, Any], **words: Any) -> dict[str, Any]:
+    plain = {"file": "setup.py", "given": "nothing", "error": "", "setup": {}}
+    return {**plain, "backend": backend, "extensions": extensions, **words}
+
+
+def read(folder: Path, runs: Sequence[Mapping[str, Any]]) -> list[Run]:
+    file = folder / "record.json"
+    file.write_text(json.dumps({"runs": runs}))
+    return read_record(file)
+
+
+def write(root: Path, files: Mapping[str, str]) -> Path:
+    for name, text in {"setup.py": "", "a.cpp": "", **files}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
     return root
 
 
-def bind(root: Path, code: str, definition: str) -> str:
+class Draft:
+    """Drafts a project of some files from runs; `--backends` are `wanted`."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._folder, self._patch = folder, monkeypatch
+
+    def __call__(
+        self, files: Mapping[str, str], *runs: Mapping[str, Any], wanted: Sequence[str] = ()
+    ) -> dict[str, str]:
+        record = read(self._folder, runs or [run("cpu", extension())])
+        self._patch.setattr(drafting, "record_project", lambda *_words: record)
+        template = render_template("kernel", ["cuda"], {"mykernel": "p"}, {"name": "p"})
+        root, options = write(self._folder / "p", files), {"arguments": [], "variables": []}
+        return drafting.draft_kernel(root, options, template, "p", wanted, self._folder / "k")[0]
+
+
+@pytest.fixture
+def draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draft:
+    return Draft(tmp_path, monkeypatch)
+
+
+def bind(draft: Draft, code: str, definition: str) -> str:
     """Return the operators of a file with some code and one definition."""
     text = f"#include <torch/extension.h>\n{code}\nPYBIND11_MODULE(X, m) {{ {definition} }}\n"
-    drafted = draft(write(root / "p", a_cpp=text))
+    drafted = draft({"a.cpp": text})
     return drafted["a.cpp"] + drafted["PORTING.md"]
 
 
-def test_the_guide_shows_what_is_drafted() -> None:
-    project = HERE / "project"
-    drafted = draft(project)
-    assert (
-        "<torch/extension.h> became <torch/all.h>: `csrc/bindings.cpp:1`, `csrc/fastnorm.h:3`\n"
-        in drafted["PORTING.md"]
+def lost(drafted: Mapping[str, str]) -> list[str]:
+    return [each["found"] for each in json.loads(drafted.get("porting.json", "[]"))]
+
+
+CUDA = {"kind": "CUDAExtension"}
+
+
+@pytest.mark.parametrize(
+    ("extensions", "backends"),
+    [
+        ({"cpu": [EMPTY], "cuda": [EMPTY], "metal": [EMPTY], "xpu": [EMPTY]}, ["cpu"]),
+        ({"cpu": [EMPTY], "cuda": [extension(**CUDA)]}, ["cpu", "cuda"]),
+        # One that is made on every machine needs CUDA.
+        ({"cpu": [extension(**CUDA)], "cuda": [extension(**CUDA)]}, ["cuda"]),
+        ({"cpu": [extension(sources=["a.mm"])], "metal": [extension(sources=["a.mm"])]}, ["metal"]),
+        ({"cpu": [EMPTY], "metal": [extension(define_macros=[["MPS", None]])]}, ["cpu", "metal"]),
+        ({"cpu": [EMPTY], "metal": [extension(flags={"cxx": ["-Xclang"]})]}, ["cpu"]),
+        ({"xpu": [extension(kind="SyclExtension")]}, ["xpu"]),
+        ({"rocm": [extension(**CUDA)], "cuda": [extension(**CUDA)]}, ["cuda"]),
+    ],
+)
+def test_backends(extensions: Any, backends: Sequence[str], draft: Draft) -> None:
+    runs = [run(backend, *each) for backend, each in extensions.items()]
+    drafted = draft({"a.mm": ""}, *runs)
+    assert f"backends = {json.dumps(backends)}" in drafted["build.toml"]
+
+
+def test_a_backend_whose_description_fails_is_not_drafted(draft: Draft) -> None:
+    drafted = draft(
+        {}, run("cpu", EMPTY, error="RuntimeError: no CUDA"), run("cuda", extension(**CUDA))
     )
-    assert 'license = "mit"' in drafted["build.toml"]
-    page = (ROOT / "docs/guide/porting.md").read_text()
-    config, *diffs = re.findall("```(?:toml|diff)\n(.*?)```", page, re.DOTALL)
-    assert drafted["build.toml"].endswith(config.replace("kernel.fastnorm", "kernel.p"))
-    pairs = ("csrc/bindings.cpp",) * 2, ("fastnorm/__init__.py", "torch-ext/p/__init__.py")
-    for shown, (old, new) in zip(diffs, pairs, strict=True):
-        lines = (project / old).read_text().splitlines(), drafted[new].splitlines()
-        # The guide leaves lines out.
-        diff = iter(difflib.unified_diff(*lines, lineterm="", n=0))
-        assert [line for line in shown.splitlines() if line not in diff] == []
+    assert 'backends = ["cuda"]' in drafted["build.toml"]
+    drafted = draft({}, run("cpu", error="RuntimeError: no CUDA"))
+    assert "it ends in an error: RuntimeError: no CUDA" in drafted["PORTING.md"]
+    assert [each for each in lost(drafted) if "1 sources are in ." in each]
 
 
-def test_a_kernel_that_is_right(cli: Cli) -> None:
-    project = cli.folder / "fastnorm"
-    shutil.copytree(HERE / "project", project)
-    words = ("--name", "me/fastnorm", "--builder", str(ROOT))
-    done = cli("init", "kernel", "--from", "fastnorm", *words)
-    assert done.status == 0, done.stderr
-    assert done.stdout.endswith("for cpu, cuda\n")
-    assert ", and 0 things that are left to you" in done.stderr
-    done = cli("check-config", "kernel", *words[2:])
-    assert "build.toml is right" in done.stdout, done.stderr
-    inside = cli("init", "fastnorm/kernel", "--from", "fastnorm", *words)
-    assert "the project itself is not changed" in inside.stderr
+def test_flags_reach_only_the_sources_that_had_them(draft: Draft) -> None:
+    one = extension(sources=["a.cpp"], define_macros=[["WIDTH", "1"]], undef_macros=["NDEBUG"])
+    two = extension(name="q", sources=["b.cpp"], flags={"cxx": ["-ffast-math", "-DWIDTH=4"]})
+    three = extension(name="r", sources=["c.cpp"], define_macros=[["WIDTH", "1"]])
+    again = extension(name="s", sources=["b.cpp"], define_macros=[["WIDTH", "5"]], kind="Extension")
+    runs = [run("cpu", one, two, {**three, "undef_macros": ["NDEBUG"]}, again)]
+    drafted = draft({"b.cpp": "", "c.cpp": ""}, *runs)
+    text = drafted["build.toml"]
+    assert 'cxx-flags = ["-DWIDTH=1", "-UNDEBUG"]\nsrc = ["a.cpp", "c.cpp"]' in text
+    assert 'cxx-flags = ["-ffast-math", "-DWIDTH=4"]\nsrc = ["b.cpp"]' in text
+    assert lost(drafted) == ["b.cpp is compiled again for s, with other flags"]
+
+
+FLAGS = [
+    "-Xptxas", "-v", "-Xcompiler", "-fopenmp", "-maxrregcount", "64", "-isystem", "x", "-arch",
+    "arm64", "--generate-code=arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=sm_90",
+    "-Wl,-s", "-include", "x.h",
+]  # fmt: skip
+
+
+def test_options_in_two_words(draft: Draft) -> None:
+    drafted = draft(
+        {"k.cu": ""}, run("cuda", extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS}))
+    )
+    want = '"-Xcompiler=-fopenmp", "-maxrregcount=64", "-include", "x.h"'
+    assert f"cuda-flags = [{want}]" in drafted["build.toml"]
+    assert 'cuda-capabilities = ["8.0", "9.0"]' in drafted["build.toml"]
+    assert "-Wl,-s is gone: the builder links" in drafted["PORTING.md"]
+    asked = run("cuda", extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS}), asked=["name"])
+    assert "cuda-capabilities" not in draft({}, asked)["build.toml"]
+
+
+def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
+    words = {"libraries": ["cublas", "zstd"], "extra_link_args": ["-lcuda", "-Wl,-z,now", "-lzstd"]}
+    full = extension(sources=["a.cpp", "../b.cpp", "x.txt"], include_dirs=["third"], **words)
+    more = extension(name="more", sources=["c.cpp"])
+    drafted = draft(
+        {"c.cpp": "", "lib/d.cpp": "", "tests/e.py": "", "other/f.py": ""},
+        run("cpu", full, setup={"packages": ["gone"]}, unused=[extension(name="spare")]),
+        run("cpu", full, more, given="variables", read_variables=[{"name": "P_MORE"}]),
+        run("cpu", extension(name="opt", sources=["lib/d.cpp"]), given="options"),
+    )
+    assert lost(drafted) == [
+        "more (c.cpp) is for those who set a variable: P_MORE: --from-env NAME=1",
+        "libraries zstd of p_C has no place in build.toml",
+        "extra_link_args -lzstd of p_C has no place in build.toml",
+        "../b.cpp of p_C is no source in the project: draft from the folder that has all",
+        "x.txt of p_C is no source in the project",
+        "the include folder third is no folder of the project",
+        "the package gone has no Python files here",
+    ] or sorted(lost(drafted)) == sorted(set(lost(drafted)))
+    page = drafted["PORTING.md"]
+    assert "- `.`: 1 files: no extension compiles it" in page
+    assert "- `other`: 1 files: in no package of `setup`" in page
+    assert "- `tests`: 1 files: tests, tools and examples" in page
+    assert "the extension spare is made, and not given to setup()" in page
+    assert "opt is drafted" in page
+    kernel = write(tmp_path / "drafted", {"porting.json": drafted["porting.json"]})
+    assert [each.found for each in find_lost(kernel)] == lost(drafted)
+    assert find_lost(tmp_path) == []
+
+
+BSD = "Redistribution and use in source and binary"
+
+
+@pytest.mark.parametrize(
+    ("files", "named", "want"),
+    [
+        ({"LICENSE": "MIT License\n"}, [], "mit"),
+        ({"LICENSE": "Apache License\n   Version 2.0"}, ["MIT"], "apache-2.0"),
+        ({"LICENSES.md": "MIT License", "LICENSE.txt": BSD}, [], "bsd-2-clause"),
+        ({"COPYING": "Redistribution and use\n... Neither the name of"}, [], "bsd-3-clause"),
+        ({"LICENSE": "No commercial use."}, ["MIT"], "other"),
+        ({}, ["MPL-2.0"], "mpl-2.0"),
+        ({}, ["License :: OSI Approved :: MIT License"], "mit"),
+        ({}, ["Apache License 2.0"], "apache-2.0"),
+        ({}, ["UNKNOWN"], "other"),
+    ],
+)  # fmt: skip
+def test_licenses(files: Mapping[str, str], named: list[str], want: str, tmp_path: Path) -> None:
+    project = open_project(write(tmp_path, files))
+    assert find_license(project, named) == want
+    assert bool(project.left) == (want == "other")
+
+
+@pytest.mark.parametrize(
+    ("files", "setup", "want"),
+    [
+        (["src/python/gate/__init__.py", "src/python/gate/t.json"],
+         {"packages": ["gate"], "package_dir": {"gate": "src/python/gate"}},
+         ["__init__.py", "t.json"]),
+        (["lib/p/__init__.py"], {"package_dir": {"": "lib"}}, ["__init__.py"]),
+        (["__init__.py", "layer.py", "x/y.py"], {}, ["__init__.py", "layer.py"]),
+        (["functions/__init__.py", "modules/__init__.py"], {"packages": ["modules", "functions"]},
+         ["__init__.py", "functions/__init__.py", "modules/__init__.py"]),
+        (["p/__init__.py", "more/x/a.py"],
+         {"packages": ["p", "p.x"], "package_dir": {"p.x": "more/x"}}, ["__init__.py", "x/a.py"]),
+        (["one.py"], {"py_modules": ["one"]}, ["__init__.py", "one.py"]),
+        (["q/__init__.py", "tests/__init__.py"], {}, ["__init__.py"]),
+    ],
+)  # fmt: skip
+def test_packages(files: list[str], setup: Any, want: list[str], draft: Draft) -> None:
+    drafted = draft(dict.fromkeys(files, ""), run("cpu", EMPTY, setup=setup))
+    inner = [name.removeprefix("torch-ext/p/") for name in drafted if "torch-ext/p/" in name]
+    assert sorted(inner) == want
+
+
+BINDING = """#include <torch/extension.h>
+int64_t up(int64_t a) { return a; }
+PYBIND11_MODULE(X, m) { m.def("up", &up); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        ("from p._C import *", "from ._ops import ops\nup = ops.up"),
+        ("from ._C import up as go", "from ._ops import ops\ngo = ops.up"),
+        ("from . import _C", "from ._ops import ops as _C"),
+        ("import p.q as q\nimport q2.r", "from . import q as q\nfrom .q2 import r as q2_r"),
+        ("import p", "import p"),
+        ("m = import_module('p._C')", "m = import_module('p._C')"),
+        ("c = load(name='p._C', sources=[])", "from ._ops import ops as c"),
+        (
+            "f = custom_op('ns::up', mutates_args=())(g)\nregister_fake('ns::up')(h)\n"
+            "torch.ops.ns.up(1)",
+            "from ._ops import add_op_namespace_prefix, ops\n"
+            'f = custom_op(add_op_namespace_prefix("up_python"), mutates_args=())(g)\n'
+            'register_fake(add_op_namespace_prefix("up_python"))(h)\nops.up_python(1)',
+        ),
+    ],
+)
+def test_python_files(text: str, want: str, draft: Draft) -> None:
+    setup = {"packages": ["p", "q2"]}
+    files = {"a.cpp": BINDING, "p/__init__.py": text, "q2/__init__.py": "", "q2/r.py": ""}
+    drafted = draft(files, run("cpu", extension(name="p._C"), setup=setup))
+    assert drafted["torch-ext/p/__init__.py"].startswith(want)
+    assert bool(lost(drafted)) == (text == want)
 
 
 @pytest.mark.parametrize("plain", TYPES)
-def test_each_type_of_the_table(plain: str, tmp_path: Path) -> None:
+def test_each_type_of_the_table(plain: str, draft: Draft) -> None:
     kind, cpp, *convert = TYPES[plain]
-    text = bind(tmp_path, f"void f(const {plain} x);", 'm.def("f", &f);')
+    text = bind(draft, f"void f(const {plain} x);", 'm.def("f", &f);')
     assert f'm.def("f({kind} x) -> ()"' in text
     assert ("&f)" in text) == (not convert)
     assert not convert or convert[0].format("x") in text
     assert not convert or f"[]({cpp} x)" in text
 
 
-@pytest.mark.parametrize(
-    ("code", "definition", "want"),
-    [
-        ("void f(at::Tensor x) { x.add_(1); }", "&f", 'm.def("f(Tensor(a!) x) -> ()");'),
-        ("void f(at::Tensor &x);", "&f", 'm.def("f(Tensor(a!) x) -> ()");'),
-        ("int f(at::Tensor &x);", "&f", 'm.def("f(Tensor x) -> int");'),
-        (
-            "void f(at::Tensor y, const at::Tensor &x);",
-            "&f",
-            'm.def("f(Tensor(a!) y, Tensor x) -> ()");',
-        ),
-        ("int f(const at::Tensor &x) { x[0] = 1; }", "&f", 'm.def("f(Tensor(a!) x) -> int");'),
-        (
-            "std::tuple<int, at::Tensor> f(const at::Tensor &x);",
-            "&f",
-            "[](const at::Tensor& x) -> std::tuple<int64_t, at::Tensor> {",
-        ),
-        (
-            "namespace n { int64_t f(int64_t a, c10::optional<double> b); }",
-            '&n::f, "text", py::arg("a") = -1, "b"_a = c10::nullopt',
-            'm.def("f(int a=-1, float? b=None) -> int", &n::f);',
-        ),
-        ("", "[](bool x) { g(x); }", 'm.def("f(bool x) -> ()", [](bool x) { g(x); });'),
-        ("void f(std::function<int()> g);", "&f", "no schema has the type std::function<int()>"),
-        ("", "&missing", "no plain function missing was found"),
-        ("bool f(bool a);", '&f, py::arg("a") = g()', "the default g() is not in the schema"),
-    ],
-)  # fmt: skip
-def test_operators(code: str, definition: str, want: str, tmp_path: Path) -> None:
-    assert want in bind(tmp_path, code, f'm.def("f", {definition});')
+def test_operators_take_tensors_of_each_device_that_they_have_sources_for(draft: Draft) -> None:
+    text = BINDING.replace("int64_t", "at::Tensor")
+    drafted = draft({"a.cpp": text}, run("cpu", EMPTY), run("cuda", extension(**CUDA)))["a.cpp"]
+    devices = "constexpr c10::DeviceType kDevices[] = {c10::kCPU, c10::kCUDA};"
+    assert f"#elif defined(CUDA_KERNEL)\n{devices}" in drafted
+    assert 'for (auto device : kDevices) m.impl("up", device, &up);' in drafted
+    drafted = draft({"a.cpp": text}, run("cuda", extension(**CUDA)))["a.cpp"]
+    assert 'm.impl("up", c10::kCUDA, &up);' in drafted
 
 
-def test_operators_of_several_files(tmp_path: Path) -> None:
-    code = """#include <Python.h>
-int64_t NAME(int64_t a) { return a; }
-static auto r = torch::RegisterOperators().op("ns::NAME", &NAME);
-"""
-    setup = SETUP.replace('["a.cpp"]', 'glob.glob(os.path.join("*.cpp"))')
-    python = """import torch
-import p.q
-torch.ops.load_library("x")
-y = p.q.z + torch.ops.ns.a(1)
-n = "ns::b"
-f = torch.library.custom_op(f"{NAME}::f")(g)
-"""
-    root = write(
-        tmp_path / "p",
-        setup_py=setup,
-        a_cpp=code.replace("NAME", "a"),
-        b_cpp=code.replace("NAME", "b"),
-        p__q_py="",
-    )
-    (root / "p" / "__init__.py").write_text(python)
-    drafted = draft(root)
-    assert "REGISTER_EXTENSION" in drafted["torch-ext/torch_binding.cpp"]
-    head = "(TORCH_EXTENSION_NAME, m) {\n"
-    assert f'TORCH_LIBRARY_EXPAND{head}  m.def("a", &a);\n}}' in drafted["a.cpp"]
-    assert f'FRAGMENT_EXPAND{head}  m.def("b", &b);\n}}' in drafted["b.cpp"]
-    text = drafted["torch-ext/p/__init__.py"]
-    assert "from . import q as p_q\n" in text
-    assert 'y = p_q.z + ops.a(1)\nn = add_op_namespace_prefix("b")\n' in text
-    assert 'f = torch.library.custom_op(add_op_namespace_prefix("f"))(g)\n' in text
-
-
-def test_torch_library_keeps_its_place(tmp_path: Path) -> None:
+def test_torch_library_keeps_its_place(draft: Draft) -> None:
     code = """TORCH_LIBRARY(ns, m) { m.def("ns::f(Tensor x) -> ()"); }
 TORCH_LIBRARY_IMPL(ns, CPU, m) { m.impl("f", &f); }
 """
-    text = draft(write(tmp_path / "p", a_cpp=code))["a.cpp"]
+    text = draft({"a.cpp": code})["a.cpp"]
     assert 'TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, m) { m.def("f(Tensor x) -> ()"); }' in text
     assert "TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CPU, m)" in text
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
+    "text",
     [
-        (
-            "pyproject.toml",
-            '[[tool.setuptools.ext-modules]]\nname = "p._C"\n'
-            'sources = ["csrc/a.cpp", "csrc/k.cu"]\n',
-        ),
-        (
-            "CMakeLists.txt",
-            "set(A csrc/a.cpp) # all\nfile(GLOB B ${CMAKE_CURRENT_SOURCE_DIR}/csrc/*.cu)\n"
-            "include_directories(PRIVATE csrc)\nadd_library(p MODULE ${A} ${B})\n",
-        ),
+        "[]",
+        '{"runs": {}}',
+        '{"runs": [{}]}',
+        "[" * 100_000,
+        json.dumps({"runs": [run("cpu", extension(sources="a.cpp"))]}),
+        json.dumps({"runs": [run("cpu", extension(name="x" * 9999))]}),
+        json.dumps({"runs": [run("cpu", extension(flags=[]))]}),
+        json.dumps({"runs": [run("cpu", extension(define_macros=[{}]))]}),
     ],
 )
-def test_other_build_files(name: str, text: str, tmp_path: Path) -> None:
-    root = write(tmp_path / "p", setup_py="", csrc__a_cpp="", csrc__k_cpp="")
-    (root / "csrc" / "k.cpp").rename(root / "csrc" / "k.cu")
-    (root / name).write_text(text)
-    assert 'backend = "cuda"' in (drafted := draft(root)["build.toml"])
-    assert '\nsrc = ["csrc/a.cpp", "csrc/k.cu"]\n' in drafted
-    assert ('include = ["csrc"]' in drafted) == (name == "CMakeLists.txt")
+def test_hostile_records(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(text)
+    with pytest.raises(KernelBuilderError, match="wrote another record"):
+        read_record(file)
 
 
-def test_variables_of_the_environment(tmp_path: Path) -> None:
-    setup = SETUP.replace("setup(", "if os.getenv('BUILD', '0') == '1': setup(")
-    assert 'src = ["a.cpp"]' in draft(write(tmp_path / "p", setup_py=setup, a_cpp=""))["build.toml"]
-
-
-@pytest.mark.parametrize("macros", ["[('KNOWN', 1), ('V', f())]", "f()"])
-def test_macros_without_a_value(macros: str, tmp_path: Path) -> None:
-    setup = SETUP.replace('["a.cpp"]', f'["a.cpp"], define_macros={macros}')
-    drafted = draft(write(tmp_path / "p", setup_py=setup, a_cpp=""))
-    assert "a macro of this extension cannot be read" in drafted["PORTING.md"]
-    assert ('"-DKNOWN=1"' in drafted["build.toml"]) == ("KNOWN" in macros)
-    assert "-DV" not in drafted["build.toml"]
-
-
-@pytest.mark.parametrize("call", ["set([('a', 'b')])", "'a'.replace('b')", "','.join([f()])"])
-def test_calls_that_end_in_an_error(call: str, tmp_path: Path) -> None:
-    setup = f"x = {call}\n{SETUP}"
-    assert 'src = ["a.cpp"]' in draft(write(tmp_path / "p", setup_py=setup, a_cpp=""))["build.toml"]
-
-
-def test_sets_of_sources(tmp_path: Path) -> None:
-    setup = SETUP.replace('["a.cpp"]', "sorted(set(['b.cpp', 'a.cpp']) - {'b.cpp'})")
-    drafted = draft(write(tmp_path / "p", setup_py=setup, a_cpp="", b_cpp=""))["build.toml"]
-    assert 'src = ["a.cpp"]' in drafted
-
-
-@pytest.mark.parametrize(
-    ("setup", "note"),
-    [
-        ("def f(:", "it cannot be read as Python: invalid syntax (setup.py, line 1): `setup.py:1`"),
-        ("x = ['a'] * 9\nwhile True: pass\nx = [0]\nfor i in x: x += [i]\n", "too much work"),
-        (f"x = {'-' * 9000}1", "setup.py"),
-        ("f = lambda: 0\ndef g(): return g()\ng()", "too much work"),
-        (SETUP.replace("a.cpp", "../a.cpp"), "the source ../a.cpp is no file of C++"),
-        (SETUP.replace("a.cpp", "link.cpp"), "it is a link: it was not followed: `link.cpp`"),
-        (SETUP.replace("a.cpp", "huge.cpp"), "it cannot be read: 8388608 bytes: `huge.cpp`"),
-        (SETUP.replace("a.cpp", "flake.nix"), "the source flake.nix is no file of C++"),
-        ("x = 'a'\n" + "x = [x, x]\n" * 99 + "y = f'{x}'\nz = sorted(x)\n{*[x]}\n", "list what"),
-    ],
-)
-def test_hostile_projects(setup: str, note: str, tmp_path: Path) -> None:
-    root = write(tmp_path / "p", setup_py=setup, a_cpp='#include "flake.nix"\n')
-    (root / "flake.nix").write_text("not of p")
-    (tmp_path / "secret").write_text("not of p")
-    (root / "link.cpp").symlink_to(tmp_path / "secret")
-    (root / "huge.cpp").write_bytes(b"x" * 2**23)
-    drafted = draft(root)
-    assert note in drafted["PORTING.md"]
+def test_hostile_names(draft: Draft, tmp_path: Path) -> None:
+    (tmp_path / "secret.cpp").write_text("not of p")
+    root = write(tmp_path / "p", {"flake.nix": "not of p", "huge.cpp": "x" * 2**21})
+    (root / "out.cpp").symlink_to(tmp_path / "secret.cpp")
+    (root / "in.cpp").symlink_to("a.cpp")
+    sources = [
+        "a.cpp",
+        "in.cpp",
+        "out.cpp",
+        "/etc/passwd",
+        "../secret.cpp",
+        "flake.nix",
+        "\x1b[2J.cpp",
+    ]
+    setup = {"packages": ["../..", {}], "package_dir": {"": "/etc", "x": 1}, "name": ["x"]}
+    drafted = draft(
+        {"a.cpp": '#include "flake.nix"\n#include "huge.cpp"\n'},
+        run("cpu", extension(sources=sources), setup=setup),
+    )
     assert "not of p" not in "".join(drafted.values())
+    assert 'src = ["a.cpp", "in.cpp"]' in drafted["build.toml"]
+    assert (
+        "it is a link out of the project, or to no file: it was not followed: `out.cpp`"
+        in drafted["PORTING.md"]
+    )
+    assert "\x1b" not in "".join(drafted.values())
+    assert not [name for name in drafted if name.startswith(("/", "..")) or "/../" in name]
+
+
+def test_projects_without_anything(tmp_path: Path) -> None:
     with pytest.raises(KernelBuilderError, match="there is no project to read"):
-        draft(tmp_path / "missing")
-
-
-LONG = "x = 'a'\n" + "x = x + x\n" * 14
-MANY = f"{LONG}y = [x]\n" + "y = y + y\n" * 14
-
-
-@pytest.mark.parametrize(
-    ("file", "text"),
-    [
-        ("setup_py", f"{LONG}x.replace('a', x)\n"),
-        ("setup_py", f"{MANY}''.join(y)\n"),
-        ("setup_py", f"{MANY}os.path.join(*y)\n"),
-        ("setup_py", f"{LONG}x = f'{'{x}' * 8}'\nf'{'{x}' * 2000}'\n"),
-        ("CMakeLists.txt", "set(X a)\n" + "set(X ${X}${X})\n" * 28),
-    ],
-)
-def test_texts_that_grow(file: str, text: str, tmp_path: Path) -> None:
-    root = write(tmp_path / "p", **{"setup_py": "", "a_cpp": "", file: text})
-    tracemalloc.start()
-    draft(root)
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert most < 2**27
+        open_project(tmp_path / "missing")
+    project = Project(tmp_path)
+    assert not project.files

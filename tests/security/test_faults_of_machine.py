@@ -88,6 +88,7 @@ def test_an_evaluation_without_an_end(cli: Cli, kernel: FakeKernel) -> None:
         (["list-variants", folder], [*term, *term], 143),
         (["build", *both], [*term, *term], 143),
         (["check-config", folder], kill, -9),
+        (["build", *both], kill, -9),
     ]
     with ExitStack() as stack:
         # The kernel is evaluated once more, to take it out of the store.
@@ -104,7 +105,7 @@ def test_an_evaluation_without_an_end(cli: Cli, kernel: FakeKernel) -> None:
             for (_, signals, _), each in zip(ways, started):
                 for one in signals[number : number + 1]:
                     each.send_signal(one)
-            time.sleep(1)
+            time.sleep(0.3)
         assert [each.wait(timeout=20) for each in started] == [status for _, _, status in ways]
         wait_for(lambda: not list_evaluations(), 10)
 

@@ -1,8 +1,9 @@
-"""Signals in any line of the code that runs programs in threads."""
+"""Signals in any line of the code that runs programs in threads, and whatever a command reads."""
 
 import signal
 import subprocess
 import threading
+import time
 from pathlib import Path
 from typing import ClassVar
 
@@ -94,3 +95,88 @@ def test_a_silent_hub(cli: Cli) -> None:
             assert process.poll() is None
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=20) == 128 + signal.SIGINT
+
+
+# It outlives the command.
+LEAVES = """
+from kernel_builder.kernel import folder
+from kernel_builder.machine import process
+folder.read_build_toml = lambda _: process.leave_running(lambda: __import__("time").sleep(99))
+"""
+
+
+def test_nobody_waits_for_a_process_that_goes_on(cli: Cli, two: list[str]) -> None:
+    """It kept the watchdog, and with that the outputs of the command."""
+    cli.hook, cli.seconds = LEAVES, 30
+    assert "error: " in cli("build", "--dry-run", two[0]).stderr
+
+
+# The text of a kernel that keeps Python busy; it has said so.
+READS = """
+import re, resource
+from kernel_builder.kernel import folder
+from kernel_builder.machine import process, watchdog
+def read(_folder):
+    print("reads", flush=True)
+    {}
+folder.read_build_toml = read
+"""
+EXPRESSION = 're.match("(a+)+b", "a" * 99)'
+CALL = "sum(range(10**15))"
+ALLOCATION = "[bytes(2**26) for _ in iter(int, 1)]"
+LIMITS = """print(process.run(["sh", "-c", "sleep 0.5; ulimit -Sd; ulimit -St"]).stdout)"""
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> list[str]:
+    """Two folders that pass for kernels."""
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "build.toml").touch()
+    return [str(tmp_path / name) for name in "ab"]
+
+
+@pytest.mark.attack("build", "texts that Python is busy with, in one kernel or two", "it ends")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("work", [EXPRESSION, CALL, "while True: pass"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_signal_ends_it_whatever_it_reads(
+    cli: Cli, two: list[str], count: int, work: str, number: signal.Signals
+) -> None:
+    cli.hook = READS.format(work)
+    with Started(cli, "build", "--dry-run", *two[:count]) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "reads\n"
+        start = time.monotonic()
+        process.send_signal(number)
+        # Ten seconds are those of a busy machine; it takes 1.3.
+        assert process.wait(timeout=10) in (-signal.SIGUSR1, 128 + number)
+        _, said = process.communicate()
+    assert time.monotonic() - start < 10
+    assert "error: " in said, said
+
+
+@pytest.mark.attack("build", "a text that takes all memory", "ended, with a message")
+@pytest.mark.parametrize("count", [1, 2])
+def test_memory_has_a_limit(cli: Cli, two: list[str], count: int) -> None:
+    cli.hook = READS.format(ALLOCATION)
+    ran = cli("build", "--dry-run", *two[:count])
+    assert ran.status == 1
+    assert ran.stderr.count("error: the input cannot be read (1 problem)") == count
+
+
+@pytest.mark.attack("build", "a text that takes all time", "ended, with a message")
+def test_time_has_a_limit(cli: Cli, two: list[str]) -> None:
+    cli.hook = READS.format(EXPRESSION) + "watchdog.LIMITS[resource.RLIMIT_CPU] = 1"
+    ran = cli("build", "--dry-run", *two)
+    assert ran.status in (-signal.SIGUSR1, 128 + signal.SIGXCPU)
+    assert "error: " in ran.stderr
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_programs_have_the_limits_of_the_user(cli: Cli, two: list[str], count: int) -> None:
+    """A compiler may take more memory and time than a command that reads."""
+    cli.hook = READS.format(LIMITS)
+    cli.before = ["sh", "-c", 'ulimit -St 3000; exec "$@"', "sh"]
+    said = cli("build", "--dry-run", *two[:count]).stdout
+    assert said.count("unlimited\n3000\n") == count, said

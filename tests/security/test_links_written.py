@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.commands.generate import RECORD, remove_project, write_project
-from kernel_builder.commands.init import write_kernel
-from kernel_builder.machine.files import write_below
+from kernel_builder.authoring.generate import RECORD, remove_project, write_project
+from kernel_builder.authoring.init import write_kernel
+from kernel_builder.machine.files import replace_text, write_below
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.copy import copy_bundle
 from tests.cli import conftest as shared
@@ -22,6 +22,17 @@ from tests.hub.built import make_bundle
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"
 LOCKER = ROOT / "pkgs/author/lock-kernels/lock.py"
+RUNNER = ROOT / "python/src/kernel_builder/publishing/benchmark_runner.py"
+# Runs a program for which options alone count, without the client that it measures with.
+STAND_INS = """
+import runpy, sys, types
+for name in ("kernels", "kernels.cli", "kernels.cli.benchmark", "tabulate"):
+    sys.modules[name] = types.ModuleType(name)
+sys.modules["kernels.cli"].benchmark = sys.modules["kernels.cli.benchmark"]
+sys.modules["tabulate"].tabulate = print
+sys.argv.pop(0)
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 MINE = "mine"
 cli, kernel, salt = shared.cli, shared.kernel, shared.salt
 
@@ -176,6 +187,30 @@ def test_a_lock_goes_through_no_link(tmp_path: Path, home: Path, name: str, kind
     assert (folder / "kernels.lock").read_text() == "[]\n"
     assert not (folder / "kernels.lock").is_symlink()
     assert not (home / "new").exists()
+
+
+@pytest.mark.attack("build --report, fill-card FILE", "a link is under the name", "refused")
+@pytest.mark.parametrize("target", [".bashrc", "new", "/dev/full"])
+def test_a_named_file_goes_through_no_link(tmp_path: Path, home: Path, target: str) -> None:
+    """The kernel, or another user in /tmp, knows the names that people take."""
+    (tmp_path / "report.json").symlink_to(home / target)
+    with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
+        replace_text(tmp_path / "report.json", "PWNED")
+    assert not (home / "new").exists()
+    # The folder may be behind a link of the user's, and a stream behind one of the system's.
+    (tmp_path / "there").symlink_to(tmp_path)
+    replace_text(tmp_path / "there/card.md", "text")
+    assert (tmp_path / "card.md").read_text() == "text"
+    replace_text(Path("/dev/null"), "text")
+    assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.attack("benchmark --save", "a link is under the name", "refused")
+def test_a_measurement_goes_through_no_link(tmp_path: Path, home: Path) -> None:
+    (tmp_path / "before.json").symlink_to(home / ".bashrc")
+    argv = [sys.executable, "-c", STAND_INS, str(RUNNER), ".", ".", "--save", "before.json"]
+    done = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, "before.json: a link" in done.stderr) == (2, True), done.stderr
 
 
 @pytest.mark.attack(

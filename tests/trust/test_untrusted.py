@@ -13,7 +13,7 @@ from kernel_builder.settings import change_settings
 from kernel_builder.trust import trusted_builder
 from kernel_builder.trust.flake_text import Named, list_unapplied, read_builder
 from kernel_builder.trust.trusted_builder import choose_builder
-from tests.cli.command_line import Cli
+from tests.cli.command_line import Cli, path_with_nix
 from tests.tiny_kernel import TinyKernel, commit_all, git
 from tests.trust.conftest import COMMIT, HASH, Run
 from tests.trust.test_verify import FLAKE
@@ -205,7 +205,8 @@ def test_a_commit_of_a_fork(trusted: Path, tmp_path: Path, monkeypatch: pytest.M
     builder, notes = choose_builder(tmp_path)
     assert builder.tree.commit == git(trusted, "rev-parse", "HEAD")
     assert notes == [
-        f"flake.lock names {fork}, which no branch of {address} has: "
+        "the commit that flake.lock names cannot be had: "
+        f"no branch or tag of {address} has {fork}: "
         "built with the running kernel-builder"
     ]
     digest = builder.tree.digest
@@ -242,11 +243,7 @@ def test_no_sandbox(run: Run, setting: str) -> None:
 
 @pytest.mark.attack("build --untrusted", "a Nix with CVE-2024-27297", "refused")
 def test_vulnerable_nix(tmp_path: Path, kernel: TinyKernel) -> None:
-    (tmp_path / "bin").mkdir()
-    nix = tmp_path / "bin" / "nix"
-    nix.write_text("#!/bin/sh\necho 'nix (Nix) 2.18.1'\n")
-    nix.chmod(0o755)
-    path = f"{nix.parent}:{os.environ['PATH']}"
+    path = path_with_nix(tmp_path / "bin", "nix (Nix) 2.18.1")
     done = Cli(tmp_path)("build", str(kernel.folder), "--untrusted", PATH=path)
     assert done.status == 1
     assert "found  Nix 2.18.1, which has CVE-2024-27297" in done.stderr

@@ -5,6 +5,7 @@ let
   inherit (values) paths;
   inherit (values.lists) optionals unique;
   inherit (config) endings schema;
+  inherit (config.sectionRules) describeDifferences;
   inherit (config.tree) checkPaths checkPublishedPaths;
 
   isSource =
@@ -92,26 +93,42 @@ let
       fix = "list the sources that it is made of instead";
     };
 
-  # Warnings about entries that repeat a source for one backend. Headers may be listed any number of times.
-  repeatWarnings =
-    sections: backend:
+  # The problems that `find` sees in entries which repeat a source for one backend. Headers may be listed any number of
+  # times. Each backend finds the repeats in the framework's section; `unique` reports them once.
+  listRepeats =
+    find: sections:
+    unique (concatMap (listRepeatsFor find sections) schema.backends);
+  listRepeatsFor =
+    find: sections: backend:
     let
       isUnit = entry: entry.path != null && endings.isUnit { backends = [ backend ]; } entry.path;
       entriesOf = section: map (entry: entry // { inherit section; }) (filter isUnit section.entries.src);
       entries = concatMap entriesOf (filter (section: elem backend section.backends) sections);
     in
-    concatMap (same: concatMap (warnOfRepeat (head same)) (tail same)) (
+    concatMap (same: concatMap (find (head same)) (tail same)) (
       attrValues (groupBy (entry: entry.path) entries)
     );
 
   # A source is compiled once, whichever sections list it.
+  problemOfFields =
+    first: entry: keys: advice:
+    optionals (keys != [ ]) [
+      (
+        {
+          inherit (entry) at;
+          found = "${toJSON entry.written}, which ${first.at} lists with other ${concatStringsSep ", " keys}";
+        }
+        // advice
+      )
+    ];
+  checkRepeat =
+    first: entry:
+    problemOfFields first entry (describeDifferences first.section entry.section).refused {
+      want = "the same in each section that lists it: it is compiled once";
+      fix = "state the same in these sections, or list in one of them another file that includes this one";
+    };
   warnOfRepeat =
     first: entry:
-    let
-      valuesOf = section: section.flags // { inherit (section) include; };
-      before = valuesOf first.section;
-      differing = filter (key: (valuesOf entry.section).${key} != before.${key}) (attrNames before);
-    in
     if entry.section.at == first.section.at then
       [
         {
@@ -122,14 +139,10 @@ let
         }
       ]
     else
-      optionals (differing != [ ]) [
-        {
-          inherit (entry) at;
-          found = "${toJSON entry.written}, which ${first.at} lists with other ${concatStringsSep ", " differing}";
-          want = "the same in each section that lists it: it is compiled once, with those of all sections";
-          fix = "in one of the sections list another file that includes this one, unless it is meant for all of them";
-        }
-      ];
+      problemOfFields first entry (describeDifferences first.section entry.section).joined {
+        want = "the same in each section that lists it: it is compiled once, with those of all sections";
+        fix = "in one of the sections list another file that includes this one, unless it is meant for all of them";
+      };
 in
 {
   /**
@@ -166,7 +179,8 @@ in
     pathProblems
     ++ filter isNew publishedProblems
     ++ filter isNew (concatMap endingProblems compiled)
-    ++ concatMap emptyProblems compiled;
+    ++ concatMap emptyProblems compiled
+    ++ listRepeats checkRepeat sections;
 
   /**
     Warnings about sources that are headers only, cannot be compiled by their names or are listed more than once.
@@ -177,6 +191,5 @@ in
     { sections }:
     concatMap emptyWarnings sections
     ++ concatMap uncompiledWarnings sections
-    # Each backend finds the repeats in the framework's section; `unique` reports them once.
-    ++ unique (concatMap (repeatWarnings sections) schema.backends);
+    ++ listRepeats warnOfRepeat sections;
 }

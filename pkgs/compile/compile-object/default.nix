@@ -25,6 +25,7 @@ in
         inherit script;
         inherit (prepared) tools;
         env = {
+          step = "compile";
           inherit (unit) source compiler;
           inherit (prepared) files flags layOut;
           passAsFile = [ "files" ];

@@ -28,6 +28,7 @@ runStep {
   tools = map (tool: planPackages.tools.${tool}) link.tools;
   outputs = [ "out" "findings" ] ++ lib.values.lists.optionals (link.boxed != null) [ "boxed" ];
   env = {
+    step = "link";
     inherit extension;
     inherit (link) program;
     file = fillIn link.file;

@@ -60,7 +60,11 @@ let
     runPython {
       name = "${name}-${step}";
       inherit script;
-      env = { inherit (plan) pythonFolder; } // env;
+      env = {
+        step = "assemble";
+        inherit (plan) pythonFolder;
+      }
+      // env;
     };
   # Nothing of it is compiled, so a check of the Python code can run beside the compiles.
   python = assemble "python-files" { inherit pythonFiles; };
@@ -107,6 +111,7 @@ runPython {
   name = lib.values.storeName.sanitize name;
   script = ./publish.py;
   env = {
+    step = "publish";
     # The provenance is added after the checks, so that a new commit does not repeat them.
     inherit assembled passed sources;
     provenance = toJSON variant.provenance;

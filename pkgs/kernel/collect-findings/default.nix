@@ -12,6 +12,7 @@ runPython {
   name = lib.values.storeName.sanitize "${name}-findings";
   script = ./collect.py;
   env = {
+    step = "findings";
     inherit id;
     problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
     steps = builtins.toJSON steps;

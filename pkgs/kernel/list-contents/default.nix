@@ -32,9 +32,8 @@ let
     key = builtins.unsafeDiscardStringContext step.drvPath;
     inherit step;
   });
-  # The names of the kernel's own steps begin with the kernel's name. Steps for single targets are inputs of other
-  # steps.
-  isOwn = step: builtins.substring 0 (builtins.stringLength kernel + 1) step.name == "${kernel}-";
+  # The kernel's own steps have a kind. Steps for single targets are inputs of other steps.
+  isOwn = step: step.drvAttrs ? step;
   kernelSteps = builtins.genericClosure {
     startSet = keyed steps;
     operator = { step, ... }: keyed (filter isOwn (inputsOf step));

@@ -13,6 +13,7 @@ runPython {
   name = lib.values.storeName.sanitize "${component.name}-${variant}-sources";
   script = ./list.py;
   env = {
+    step = "sources";
     inherit variant;
     # The step reads all `.drv` files, which only the evaluating machine has.
     preferLocalBuild = true;

@@ -10,12 +10,14 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
+from kernel_builder.machine.watchdog import SIGNALS, heed, watch
 from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import DEBUG, KernelBuilderError, Problem, describe_error
 from kernel_builder.messages.terminal import complain
 
 
 def _terminate(number: int, _frame: FrameType | None) -> None:
+    heed()
     raise KeyboardInterrupt(number)
 
 
@@ -53,7 +55,10 @@ def _run() -> int:
     import click
 
     from kernel_builder.commands.group import PROGRAM, cli
+    from kernel_builder.extras import load_completion
 
+    if "_KERNEL_BUILDER_COMPLETE" in os.environ:
+        load_completion()
     try:
         status = cli.main(prog_name=PROGRAM, standalone_mode=False)
     except click.ClickException as error:
@@ -74,17 +79,18 @@ def main() -> None:
         # A name may have characters that the terminal lacks. A closed output is None.
         if isinstance(output, io.TextIOWrapper):
             output.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGTERM, _terminate)
-    # Under `nohup` the signal is ignored, and the build goes on without its terminal.
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        signal.signal(signal.SIGHUP, _terminate)
+    watch()
+    for number in SIGNALS:
+        # Under `nohup` one is ignored, and the build goes on without its terminal.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _terminate)
     sys.stdout = sys.stdout or io.StringIO()
     try:
         status = _run()
         sys.stdout.flush()
     except KeyboardInterrupt as error:
         _show_error(KernelBuilderError("interrupted; run it again to go on"))
-        # Ctrl-C has no number.
+        # A program that was not to start has none.
         status = 128 + (error.args or (signal.SIGINT,))[0]
     except BrokenPipeError:
         # The reader of the output has closed it.

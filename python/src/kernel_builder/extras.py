@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 # The commands of each extra, which are in its module `commands`.
 TABLE: Final[Mapping[str, Sequence[str]]] = {
+    "authoring": (
+        "add-test-package", "check-abi", "check-builds", "clean-pyproject", "completions",
+        "create-pyproject", "fill-card", "init", "update-build",
+    ),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
@@ -28,7 +32,7 @@ TABLE: Final[Mapping[str, Sequence[str]]] = {
     "publishing": ("benchmark", "status", "update-lock"),
     "report": (),
     "trust": ("sign", "verify", "verify-signature"),
-}
+}  # fmt: skip
 # The options that extras add to commands of the core.
 OPTIONS: Final = {"build": ("report.commands", "REPORT"), "init": ("porting.commands", "FROM")}
 # The Python packages that the core does without, by the group of pyproject.toml that has them.
@@ -42,6 +46,12 @@ def fetch(missing: Missing, *, only_check: bool = False) -> list[Refusal]:
     """
     refused: list[Refusal] = _load("mirrors.fetch", "fetch_sources")(missing, only_check)
     return refused
+
+
+def recall(derivations: Sequence[str]) -> dict[str, list[Refusal]]:
+    """Return those derivations whose sources could not be had minutes ago, with these sources."""
+    recalled: dict[str, list[Refusal]] = _load("mirrors.refusals", "recall_refusals")(derivations)
+    return recalled
 
 
 def open_kernel(folder: Path, targets: Sequence[str] = (), system: str | None = None) -> Kernel:
@@ -81,14 +91,25 @@ def find_refusal(extra: str, name: str) -> KernelBuilderError | None:
     if not lacking:
         return None
     want = f"the Python packages {' and '.join(PACKAGES[extra])}"
-    fix = f"pip install 'kernel-builder[{extra}]'; in a checkout: ./install.sh --{extra}"
+    fix = f"in its checkout: ./install.sh --{extra}, or pip install './python[{extra}]'"
     problem = Problem(name, f"no {' and no '.join(lacking)}", want, fix)
     return KernelBuilderError(f"`{name}` needs the extra `{extra}`", [problem])
+
+
+def load_completion() -> None:
+    """Let a shell complete values of options, too."""
+    _load("authoring.completion", "complete_values")()
 
 
 def load_option(command: str) -> Any:
     """Return the option that an extra adds to a command."""
     return _load(*OPTIONS[command])
+
+
+def find_lost(folder: Path) -> list[Problem]:
+    """Return the parts of a project that the draft of a kernel lacks."""
+    lost: list[Problem] = _load("porting.lost", "find_lost")(folder)
+    return lost
 
 
 def load_guard() -> Callable[..., Any] | None:

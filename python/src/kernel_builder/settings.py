@@ -28,6 +28,7 @@ class Settings:
             remote builders do all.
         cores: Number of cores for each step: None for those that no other step has, 0 for all.
         archives: A folder of archives of trees of sources.
+        refresh: Ask again for sources that could not be had some minutes ago.
     """
 
     builder: str | None = None
@@ -42,6 +43,7 @@ class Settings:
     max_jobs: int | None = None
     cores: int | None = None
     archives: str | None = None
+    refresh: bool = False
 
 
 DEFAULTS = Settings()

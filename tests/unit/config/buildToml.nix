@@ -1,4 +1,4 @@
-{ config, ... }:
+{ config, ... }@library:
 let
   inherit (config) buildToml;
   relu = ../kernels/relu;
@@ -35,14 +35,11 @@ in
         pythonFolder = "torch-ext/relu";
         sections =
           let
-            section = {
+            section = builtins.removeAttrs (import ../kernels/section.nix library {
               backend = null;
               depends = [ "torch" ];
               include = [ ];
-              flags = { cuda-flags = [ ]; cxx-flags = [ ]; hip-flags = [ ]; sycl-flags = [ ]; };
-              targets = null;
-              minver = null;
-            };
+            }) [ "backends" "entries" ];
             component = name: more: section // { inherit name; at = "kernel.${name}"; } // more;
           in
           [

@@ -57,8 +57,14 @@ in
     ];
     nothingIsNeeded = [ (shape.fillConfig { general = 1; kernel = 2; torch = 3; }).torch.src [ ] ];
     keysOfTheBackend = [
-      (builtins.attrNames (shape.fillConfig { kernel.a.backend = "rocm"; }).components.a)
-      [ "backend" "cxx-flags" "depends" "hip-flags" "include" "rocm-archs" "src" ]
+      (map (key: (shape.fillConfig { kernel.a.backend = "rocm"; }).components.a ? ${key}) [
+        "cxx-flags"
+        "hip-flags"
+        "rocm-archs"
+        "cuda-flags"
+        "cuda-capabilities"
+      ])
+      [ true true true false false ]
     ];
   };
 }

@@ -21,6 +21,7 @@ in
       { at = "torch.minver"; value = "2.12"; release = row: { name = "Torch"; version = row.torch; }; }
     ])
     {
+      kind = "bounds";
       at = "torch.minver";
       because = [
         {
@@ -43,18 +44,19 @@ in
       " for cpu on x86_64-linux; fromRegistries leaves out builds with files from download.pytorch.org"
     ]
   ];
-  excludeBackend.place = [ (exclusions.excludeBackend relu "xpu").at "general.backends" ];
+  excludeBackend.kind = [ (exclusions.excludeBackend relu "xpu").kind "backends" ];
   listReasons = {
     nothing = [ (ofBackend "cpu" (explain relu torchBuilds.knownRows "x86_64-linux")) [ ] ];
     bound = {
       # The small matrix lacks many builds.
-      expr = filter (reason: reason.at != "torchVersions") (
+      expr = filter (reason: reason.kind != "list") (
         ofBackend "cuda" (explain (withCudaBounds { minver = "13"; }) small "x86_64-linux")
       );
       expected = [
         {
           backend = "cuda";
           names = [ "torch211-cxx11-cu126-x86_64-linux" "torch212-cxx11-cu126-x86_64-linux" ];
+          kind = "bounds";
           at = "general.cuda.minver";
           found = "general.cuda.minver = \"13\" leaves out CUDA 12.6";
           want = "a build of Torch within the bounds";
@@ -64,7 +66,7 @@ in
     };
     severalBounds = [
       (map (reason: reason.found) (
-        filter (reason: reason.at != "torchVersions") (
+        filter (reason: reason.kind != "list") (
           ofBackend "cuda" (
             explain (withCudaBounds { minver = "13"; } // { torch = relu.torch // { minver = "2.12"; }; }) small
               "x86_64-linux"
@@ -93,8 +95,8 @@ in
       [ "torchVersions in flake.nix does not select Torch 2.9 for cpu on aarch64-linux" ]
     ];
     notListed = [
-      (map (reason: reason.at) (ofBackend "xpu" (explain relu small "x86_64-linux")))
-      [ "general.backends" ]
+      (map (reason: reason.kind) (ofBackend "xpu" (explain relu small "x86_64-linux")))
+      [ "backends" ]
     ];
     # One variant serves all builds of Torch.
     oneForAll = [

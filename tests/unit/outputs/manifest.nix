@@ -1,7 +1,7 @@
 { outputs, ... }@library:
 let
-  inherit (builtins) filter listToAttrs map;
-  inherit (outputs) manifest;
+  inherit (builtins) filter map;
+  inherit (outputs) describe manifest;
   inherit (import ../kernels/small-matrix.nix library) of relu;
 
   kernel = { variants = of relu; config = relu // { warnings = [ ]; }; leftOut = system: [ { found = system; } ]; };
@@ -16,26 +16,32 @@ let
   newest = "torch212-cxx11-cu130-x86_64-linux";
 
   derivation = name: { drvPath = "${name}.drv"; outPath = name; };
+  # The Output of a variant; one is missing.
+  outputOf =
+    variant:
+    let
+      output =
+        variant
+        // {
+          cannotBuild = if variant.name == missing then "no Torch" else null;
+          cannotImport = output.cannotBuild;
+          cannotTest = output.cannotBuild;
+          build =
+            if variant.name == missing then
+              throw "not built"
+            else
+              derivation variant.name // { objects = [ ]; reporting = [ ]; };
+        }
+        // describe.describeOutput { inherit kernel; } output;
+    in
+    output;
   manifests =
     local:
     manifest.makeManifests {
-      inherit kernel local;
+      inherit kernel;
       options.path = "${builtins.storeDir}/abc-source/kernels/relu";
       system = "x86_64-linux";
-      available = {
-        obstacle = variant: if variant.name == missing then "no Torch" else null;
-        isBuildable = variant: variant.name != missing;
-        compileObstacle = _: null;
-        importObstacle = _: null;
-      };
-      redistributable = listToAttrs (
-        map (variant: {
-          inherit (variant) name;
-          value = if variant.name == missing then throw "not built" else derivation variant.name // { objects = [ ]; reporting = [ ]; };
-        }) local
-      );
-      bundleOf = names: derivation (toString names);
-    };
+    } (map outputOf local) (names: derivation (toString names));
   namesWith = field: of: map (variant: variant.name) (filter (variant: variant ? ${field}) of.variants);
   askedOf =
     local: names: backends:

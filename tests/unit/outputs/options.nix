@@ -2,7 +2,8 @@
 let
   inherit (builtins) attrNames attrValues tryEval;
   inherit (outputs.options) options readOptions;
-  refuses = arguments: !(tryEval (readOptions ({ path = ./.; } // arguments))).success;
+  kernel = ../../../examples/relu;
+  refuses = arguments: !(tryEval (readOptions ({ path = kernel; } // arguments))).success;
 in
 {
   options.described = [
@@ -14,24 +15,25 @@ in
     false
   ];
   readOptions = {
-    complete = [ (attrNames (readOptions { path = ./.; })) (attrNames options) ];
-    given = [ (readOptions { path = ./.; maxSize = 9; }).maxSize 9 ];
+    complete = [ (attrNames (readOptions { path = kernel; })) (attrNames options) ];
+    given = [ (readOptions { path = kernel; rev = "9"; }).rev "9" ];
     # A set can be called as a function.
     callable = [ (refuses { pythonCheckInputs.__functor = _: _: [ ]; }) false ];
     wrong = [
       (map refuses [
-        { maxSize = "9"; }
+        { rev = 9; }
         { doGetKernelCheck = null; }
         { overlays = _: _: { }; }
         { path = { }; }
-        { maxsize = 9; }
+        { path = ./.; }
+        { reV = "9"; }
         { localKernels."a:b'x" = { }; }
         { localKernels.relu = { }; }
         { localKernels."a/b/c" = { }; }
         { localKernels."me/re lu" = { }; }
         { localKernels."me/.relu" = { }; }
       ])
-      (builtins.genList (_: true) 10)
+      (builtins.genList (_: true) 11)
     ];
     repository = [ (refuses { localKernels."me/re_lu-2.x" = { }; }) false ];
   };

@@ -1,4 +1,4 @@
-{ backends, frameworks, plan, ... }:
+{ backends, frameworks, plan, ... }@library:
 let
   inherit (plan) flags;
   listUnitFlags =
@@ -60,7 +60,7 @@ in
     (flags.listSectionFlags {
       flagsKeys = [ "cxx-flags" ];
       absentFlags."-fopenmp" = "it has none";
-    } { flags.cxx-flags = [ "-O2" "-fopenmp" ]; })
+    } (import ../kernels/section.nix library { flags.cxx-flags = [ "-O2" "-fopenmp" ]; }))
     [ "-O2" ]
   ];
   listPrecompiledFlags.includesTheHeader = [

@@ -1,4 +1,4 @@
-{ backends, frameworks, plan, ... }:
+{ backends, frameworks, plan, ... }@library:
 let
   inherit (plan) includeGraph includes unit;
   graph = includeGraph.makeFileGraph {
@@ -25,8 +25,7 @@ let
         toolkit = null;
         backend = "cpu";
       };
-      section = {
-        name = "part";
+      section = import ../kernels/section.nix library {
         include = [ "include" ];
         inherit depends;
         flags = { inherit cxx-flags; };

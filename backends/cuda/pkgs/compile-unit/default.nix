@@ -55,7 +55,7 @@ let
       inherit outputs;
       inherit (prepared) tools;
       script = scripts.${script};
-      env = variables // env;
+      env = variables // env // { step = script; };
     };
   step = stepWith { inherit prepared leanMacros; };
   stepOnBuild = stepWith { prepared = prepared.onBuild; inherit (buildSet) leanMacros; };

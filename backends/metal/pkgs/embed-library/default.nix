@@ -13,5 +13,9 @@ runStep {
   name = "${prepared.kernel}-metallib.h";
   script = ./embed.sh;
   tools = [ toolchain ];
-  env = { shaders = map (shader: shader.value) shaders; functions = ./functions.h; };
+  env = {
+    step = "embed";
+    shaders = map (shader: shader.value) shaders;
+    functions = ./functions.h;
+  };
 }

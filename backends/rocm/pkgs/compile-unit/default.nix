@@ -5,7 +5,7 @@
 let
   inherit (builtins) concatStringsSep;
   # Each script is its own store path, so that an edit of one script runs no other pass again.
-  scripts = lib.values.attributes.generate [ "bundle" "device" "host" "whole" ] (
+  scripts = lib.values.attributes.generate [ "device" "gather" "host" "whole" ] (
     name: lib.values.paths.alone (./steps + "/${name}.sh")
   );
   translate = lib.values.paths.alone ./translate.py;
@@ -30,6 +30,7 @@ let
           name = "${prepared.name}.hip";
           script = translate;
           env = {
+            step = "translate";
             inherit (unit) source;
             inherit (prepared) files flags;
             passAsFile = [ "files" ];
@@ -46,7 +47,11 @@ let
       inherit (prepared) tools;
       # `findings` has the messages of the compiler.
       outputs = [ "out" "findings" ];
-      env = { inherit (unit) source; inherit keepMessages; }
+      env = {
+        step = script;
+        inherit (unit) source;
+        inherit keepMessages;
+      }
       // env;
     };
   compile =
@@ -66,7 +71,7 @@ let
     inherit (pass) name;
     code = compile ".${pass.name}" "device" pass.flags;
   }) device.passes;
-  bundled = step ".fatbin.o" "bundle" {
+  bundled = step ".fatbin.o" "gather" {
     inherit (device) symbol;
     passes = concatStringsSep "\n" (map (pass: "${pass.name} ${pass.code}") passes);
     messages = map (pass: "${pass.code.findings}/messages") passes;

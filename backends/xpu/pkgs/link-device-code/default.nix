@@ -14,6 +14,7 @@ runStep {
   script = ./link.sh;
   tools = map (tool: (planPackages.tools // { ocloc = xpuOcloc; }).${tool}) device.tools;
   env = {
+    step = "link";
     inherit (device) program;
     flags = concatStringsSep "\n" device.flags;
     objects = concatStringsSep "\n" (map toString objects);

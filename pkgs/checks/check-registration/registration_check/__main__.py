@@ -19,7 +19,7 @@ from pathlib import Path
 
 from checking.problem import Problem, tell, warn
 
-from registration_check.calls import find_unknown
+from registration_check.calls import find_unknown, list_uses
 from registration_check.files import File, read_files
 from registration_check.hiding import HIDDEN, find_hiding
 from registration_check.imports import Known, Package, find_broken_imports, find_undeclared, find_unreadable
@@ -121,7 +121,8 @@ def main(arguments: list[str]) -> int:
     status = tell(HEADLINE if shared and not broken else BROKEN, [*broken, *shared])
     if out := os.environ.get("out"):
         sources = {name: Path(file) for name, file in json.loads(options.sources).items()}
-        Path(out, "calls.json").write_text(json.dumps(find_unknown(files, sources.values())))
+        calls = {"unknown": find_unknown(files, sources.values()), "uses": list_uses(files)}
+        Path(out, "calls.json").write_text(json.dumps(calls))
         Path(out, "schemas.json").write_text(json.dumps(list_schemas(sources)))
     if not status:
         print(f"registration: {len(files)} Python files, every operator in the build's own namespace")

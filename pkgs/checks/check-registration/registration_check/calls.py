@@ -59,15 +59,7 @@ def list_calls(tree: ast.Module) -> dict[str, tuple[int, bool]]:
     The line is the first one that certainly runs, if there is one. A call that catches the error of
     an operator that does not exist does not count.
     """
-    owners = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            for alias in node.names:
-                bound = alias.asname or alias.name
-                if alias.name == "ops" and (node.module or "").split(".")[-1] == "_ops":
-                    owners.add(bound)
-                elif alias.name == "_ops" and not node.module:
-                    owners.add(f"{bound}.ops")
+    owners = _find_owners(tree)
     conditional = find_conditional(tree) if owners else set()
     calls: dict[str, list[tuple[bool, int]]] = {}
     for node in _walk(tree, {owner.split(".")[0] for owner in owners}) if owners else ():
@@ -79,6 +71,42 @@ def list_calls(tree: ast.Module) -> dict[str, tuple[int, bool]]:
         elif owner in owners:
             calls.setdefault(f"{name}.{node.attr}", []).append((node in conditional, node.lineno))
     return {name: (line, is_conditional) for name, (is_conditional, line) in zip(calls, map(min, calls.values()))}
+
+
+def list_uses(files: Sequence[File]) -> list[dict[str, Any]]:
+    """Return the calls of operators with all of their arguments written out.
+
+    Each has the operator's `name`, the number of `positional` arguments and the names of the others (`keywords`), its
+    line (`at`), and whether it may never run (`conditional`).
+    """
+    uses = []
+    for file in files:
+        owners = _find_owners(file.tree) if file.tree else set()
+        conditional = find_conditional(file.tree) if file.tree and owners else set()
+        for node in _walk(file.tree, {owner.split(".")[0] for owner in owners}) if file.tree and owners else ():
+            if not isinstance(node, ast.Call) or any(isinstance(each, ast.Starred) for each in node.args):
+                continue
+            parts = ast.unparse(node.func).split(".")
+            # `ops.NAME`, or `ops.NAME.OVERLOAD`.
+            name = next((".".join(parts[-n:]) for n in (1, 2) if ".".join(parts[:-n]) in owners), None)
+            if name and all(keyword.arg for keyword in node.keywords):
+                use = {"name": name, "positional": len(node.args), "keywords": [each.arg for each in node.keywords]}
+                uses.append({**use, "at": f"{file.at}:{node.lineno}", "conditional": node in conditional})
+    return uses
+
+
+def _find_owners(tree: ast.Module) -> set[str]:
+    """Return what a file calls the kernel's operators."""
+    owners = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            for alias in node.names:
+                bound = alias.asname or alias.name
+                if alias.name == "ops" and (node.module or "").split(".")[-1] == "_ops":
+                    owners.add(bound)
+                elif alias.name == "_ops" and not node.module:
+                    owners.add(f"{bound}.ops")
+    return owners
 
 
 def _walk(node: ast.AST, names: set[str]) -> Iterator[ast.AST]:

@@ -1,6 +1,7 @@
 """`build`, the commands that go on from there, and `upload`, which takes what is built."""
 
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -46,7 +47,7 @@ upload_options: Final = options.add((
 @options.dry_run
 @click.option("--wheels", is_flag=True, help="Also link a folder of wheels as DIR/wheels.")
 @options.untrusted
-@options.archives
+@options.sources
 def build(folders: Sequence[Path], wheels: bool, **asked: Any) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
@@ -81,7 +82,7 @@ build.params.append(load_option("build"))
 @options.choice
 @click.option("--prune", is_flag=True, help="Remove variants from build/ that were not built now.")
 @options.dry_run
-@options.archives
+@options.sources
 def build_and_copy(folder: Path, prune: bool, **choice: Any) -> int:
     """Build the kernel in DIR (default: this folder) and copy the result to DIR/build.
 
@@ -107,7 +108,7 @@ def build_and_copy(folder: Path, prune: bool, **choice: Any) -> int:
 @options.kernel_folder
 @click.option("--variant", "names", multiple=True, help="Only this variant (repeatable).")
 @upload_options
-@options.archives
+@options.sources
 def build_and_upload(folder: Path, names: Sequence[str], **asked: Any) -> int:
     """Build all variants of the kernel in DIR and upload them to the Hub.
 
@@ -148,11 +149,12 @@ def upload(folder: Path, **asked: Any) -> None:
 def show_report(report: Mapping[str, Any], file: Path | None) -> None:
     """Print the result of an upload, and write it to a file for scripts of Hugging Face's tool."""
     pulls, lines, status = [], [], "no_changes"
+    add, remove = ("to add", "to remove") if report["dry-run"] else ("added", "removed")
     for each in report["branches"]:
         branch, pull = each["branch"], each["pull-request"]
         changes = [f"  {key:<7} {it}" for key in ("retired", "add", "remove") for it in each[key]]
         place = f" in {pull}" if pull else ""
-        done = f"{len(each['add'])} files to add, {len(each['remove'])} to remove{place}"
+        done = f"{len(each['add'])} files {add}, {len(each['remove'])} {remove}{place}"
         lines.append(f"{branch}: {done if changes else 'everything is there already'}")
         lines += changes if report["dry-run"] else []
         status = "uploaded" if changes else status
@@ -168,4 +170,8 @@ def show_report(report: Mapping[str, Any], file: Path | None) -> None:
             "pull_requests": pulls,
         }
         replace_text(file, json.dumps(summary, indent=2) + "\n")
+    first = report["branches"][0]["branch"]
+    version = f"version={first[1:]}" if re.fullmatch(r"v\d+", first) else f'revision="{first}"'
+    load = f'kernels.get_kernel("{report["repository"]}", {version})'
+    lines += [] if report["dry-run"] or pulls else [f"load it: {load}"]
     print_result(report, "\n".join([*lines, report["url"]]))

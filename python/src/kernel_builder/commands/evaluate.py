@@ -2,20 +2,22 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.extras import open_kernel
+from kernel_builder.extras import find_lost, open_kernel
 from kernel_builder.kernel import manifest
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import print_result
+from kernel_builder.messages.terminal import format_columns, is_live, print_result
 from kernel_builder.settings import current_settings
+from kernel_builder.variants.build import predict_left_out
 
 
 @click.command(short_help="Check build.toml and what it names.")
@@ -44,16 +46,18 @@ def check_kernel(folder: Path) -> dict[str, Any]:
     kernel.warn_of_notes()
     data = kernel.evaluate("manifest")
     warnings = [
+        *find_lost(folder),
         *kernel.find_unseen(data.get("absent", ())),
         *map(kernel.locate, map(Problem.read, data.get("publishing", ()))),
         *manifest.collect_warnings(kernel, data),
     ]
     variants = data["variants"]
+    lost = predict_left_out(variants)
     return {
         "name": data["name"],
         "system": data["system"],
-        "variants": [each["name"] for each in variants if "drv" in each],
-        "unavailable": {v["name"]: v["unavailable"] for v in variants if "drv" not in v},
+        "variants": [v["name"] for v in variants if "drv" in v and v["name"] not in lost],
+        "unavailable": lost | {v["name"]: v["unavailable"] for v in variants if "drv" not in v},
         "not-imported": {v["name"]: v["notImported"] for v in variants if v.get("notImported")},
         "warnings": [problem.as_data() for problem in warnings],
     }
@@ -61,9 +65,11 @@ def check_kernel(folder: Path) -> dict[str, Any]:
 
 def _summarise_check(found: Mapping[str, Any]) -> str:
     built, system = len(found["variants"]), found["system"]
-    known = built + len(found["unavailable"])
+    lost = found["unavailable"]
+    known = built + len(lost)
     said = f"{built} of {known} variants can be built on" if known else "no variant is for"
     said = f"{found['name']}: build.toml is right; {said} {system}"
+    said += "".join(f"\n{name}: {lost[name]}" for name in lost)
     reasons = found["not-imported"].values()
     if reasons and len(reasons) == built:
         said += f"\nthe build imports none of them: {', '.join(dict.fromkeys(reasons))}"
@@ -83,7 +89,8 @@ def _summarise_check(found: Mapping[str, Any]) -> str:
 def list_variants(folder: Path, arch: bool, explain: bool, targets: Sequence[str]) -> None:
     """List the variants of the kernel in DIR (default: this folder).
 
-    With --capability, those of this machine's system that `build` makes for such a device.
+    A terminal also gets what this machine can do with each. With --capability, those of this
+    machine's system that `build` makes for such a device.
     """
     kernel = open_kernel(folder, targets)
     kernel.warn_of_notes()
@@ -98,7 +105,23 @@ def _list_names(kernel: Kernel, *, arch: bool) -> tuple[Sequence[Any], str]:
     else:
         names = [*kernel.evaluate("archVariants" if arch else "variants")]
     note = f"  partial: {' '.join(kernel.targets)}" if kernel.targets else ""
-    return names, "\n".join(f"{each}{note}" for each in names)
+    lines = [f"{each}{note}" for each in names]
+    if is_live(sys.stdout) and not (kernel.targets or current_settings().as_json):
+        # A script reads names; a person wants to know what works here.
+        known = {each["name"]: each for each in kernel.evaluate("manifest")["variants"]}
+        lines = format_columns([("variant", "on this machine"), *_describe_here(names, known)])
+    return names, "\n".join(lines)
+
+
+def _describe_here(
+    names: Sequence[str], known: Mapping[str, Mapping[str, Any]]
+) -> Iterator[tuple[str, str]]:
+    """Yield each variant with what can be done with it here; `known` are those of this system."""
+    for name in names:
+        said = known.get(name, {"unavailable": "for another system"})
+        why = str(said.get("unavailable") or said.get("notImported") or "")
+        here = f"can be built, not imported: {why}" if "drv" in said else why
+        yield name, str(here) if why else "can be built and imported"
 
 
 def _explain_variants(kernel: Kernel) -> tuple[Sequence[Any], str]:

@@ -1,4 +1,4 @@
-"""The command group, which loads a module when its command is needed, and `completions`."""
+"""The command group, which loads a module when its command is needed."""
 
 from importlib import import_module
 from typing import Final
@@ -6,20 +6,15 @@ from typing import Final
 import click
 
 from kernel_builder import __version__
-from kernel_builder.commands.options import RUN
+from kernel_builder.commands.options import EPILOG, RUN
 from kernel_builder.extras import TABLE, load_command, load_options, load_refusal
 
 PROGRAM: Final = "kernel-builder"
 # The commands of each module.
 MODULES: Final = {
     "build": ("build", "build-and-copy", "build-and-upload", "upload"),
-    "check_builds": ("check-abi", "check-builds"),
     "evaluate": ("check-config", "list-variants", "schema"),
-    "generate": ("clean-pyproject", "create-pyproject", "fill-card"),
-    "group": ("completions",),
-    "init": ("init",),
     "shells": ("devshell", "testshell"),
-    "update_build": ("update-build",),
 }
 _CORE: Final = {name: module for module, names in MODULES.items() for name in names}
 # The extra of each command that is no part of the core.
@@ -48,6 +43,7 @@ class LazyGroup(click.Group):
                 module = import_module(f"kernel_builder.commands.{_CORE[cmd_name]}")
                 command = getattr(module, cmd_name.replace("-", "_"))
             command.params += [*RUN, *load_options(cmd_name)]
+            command.epilog = EPILOG
             self.add_command(command)
         return super().get_command(ctx, cmd_name) or load_refusal(cmd_name)
 
@@ -72,15 +68,3 @@ def cli() -> None:
 
 
 cli.params += RUN
-
-
-@click.command(short_help="Print the completion script for a shell.")
-@click.argument("shell", type=click.Choice(("bash", "fish", "zsh")))
-def completions(shell: str) -> None:
-    """Print the completion script for SHELL.
-
-    For bash: `source <(kernel-builder completions bash)`.
-    """
-    from click.shell_completion import shell_complete
-
-    shell_complete(cli, {}, PROGRAM, "_KERNEL_BUILDER_COMPLETE", f"{shell}_source")

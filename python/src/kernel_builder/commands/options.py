@@ -36,14 +36,22 @@ def _change(_context: click.Context, option: click.Parameter, value: Any) -> Non
 _CHANGES: Final[dict[str, Any]] = {"expose_value": False, "default": None, "callback": _change}
 
 
+class _Setting(click.Option):
+    """An option of every command, which the help of the program alone describes."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        return None if ctx.parent else super().get_help_record(ctx)
+
+
 def _setting(*names: str, **arguments: Any) -> click.Option:
-    return click.Option(names, **arguments, **_CHANGES)
+    return _Setting(names, **arguments, **_CHANGES)
 
 
 # Every command has these, and they may stand before its name.
+EPILOG: Final = "`kernel-builder --help` has the options of every command, such as --json and -q."
 RUN: Final = (
     _setting("--json", "as_json", is_flag=True, help="Print the result as JSON."),
-    _setting("-q", "--quiet", "verbosity", flag_value=0, help="Print errors only."),
+    _setting("-q", "--quiet", "verbosity", flag_value=0, help="Print the result and errors only."),
     _setting("-v", "--verbose", "verbosity", flag_value=2, help="Also print programs that start."),
     _setting("--show-trace", is_flag=True, help="Print Nix's whole trace."),
     _setting(
@@ -72,6 +80,7 @@ choice: Final = add((
         help="Build this variant; with --backend, besides all of that (repeatable).",
     ),
     click.option("--backend", "backends", multiple=True, help="Build this backend (repeatable)."),
+    click.option("--here", is_flag=True, help="Build the one for this machine's GPU, or its CPU."),
     click.option(
         "--system", type=click.Choice(SYSTEMS),
         help="Build for this system (default: this machine's).",
@@ -92,10 +101,17 @@ untrusted: Final = add((
     allow_vulnerable,
 ))  # fmt: skip
 
-archives: Final = click.option(
-    "--archives", metavar="DIR", envvar="KERNEL_BUILDER_ARCHIVES", **_CHANGES,
-    help="A folder of archives of sources (or the variable KERNEL_BUILDER_ARCHIVES).",
-)  # fmt: skip
+# How sources are fetched.
+sources: Final = add((
+    click.option(
+        "--archives", metavar="DIR", envvar="KERNEL_BUILDER_ARCHIVES", **_CHANGES,
+        help="A folder of archives of sources (or the variable KERNEL_BUILDER_ARCHIVES).",
+    ),
+    click.option(
+        "--refresh", is_flag=True, **_CHANGES,
+        help="Ask again for sources that could not be had in the last ten minutes.",
+    ),
+))  # fmt: skip
 
 dry_run: Final = click.option("-d", "--dry-run", is_flag=True, help="Only say what would be done.")
 

@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from kernel_builder import nix
 from kernel_builder.messages.terminal import complain, say
-from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
 from kernel_builder.variants.build import BuildResult, build_kernels
 from kernel_builder.variants.table import Choice, format_table
 
@@ -34,11 +32,11 @@ def format_results(results: Sequence[BuildResult], stream: TextIO) -> str:
 
 
 def show_messages(results: Sequence[BuildResult]) -> None:
-    """Print the errors, and the known vulnerability of this Nix if it has built or fetched."""
+    """Print the errors. Raises the KeyboardInterrupt that ended a build."""
     for error in [error for result in results for error in result.errors]:
         complain("error", str(error))
-    if any(each.run.spans for each in results) and (advisory := find_advisory(nix.release())):
-        complain("warning", f"{nix.release()} has {advisory}; {NEWER_NIX}")
+    for interruption in [each.run.interruption for each in results if each.run.interruption]:
+        raise interruption
 
 
 def as_data(results: Sequence[BuildResult], folders: Sequence[Path]) -> dict[str, Any]:

@@ -3,8 +3,11 @@
 import logging
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -15,31 +18,26 @@ from huggingface_hub.utils import disable_progress_bars, get_session
 from huggingface_hub.utils.sha import git_hash
 
 from kernel_builder import __version__
-from kernel_builder.machine.files import MAX_FILES, hash_file, read_file
+from kernel_builder.hub.failures import describe, explain, read_status
+from kernel_builder.machine.files import MAX_BYTES, MAX_FILES, hash_file, read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import is_live, say
 
 KERNEL: Final = "kernel"
+_CONNECTIONS: Final = 8
 # In seconds. The library itself waits for a silent server for ever.
 SILENCE: Final = 180.0
 # Each conflict with another upload takes one of them, as does each error that may pass.
 TRIES: Final = 10
 # The first two: another upload was faster.
 TRANSIENT: Final = (409, 412, 408, 425, 429, 500, 502, 503, 504)
-_LOGIN: Final = "log in (`hf auth login`, or HF_TOKEN) with a token that may write there"
-# The way out for each status of HTTP; 0 stands for no answer, and for all others.
-_WAYS_OUT: Final = {
-    0: "see to the network and the login (`hf auth login`, or HF_TOKEN), and run it again",
-    401: _LOGIN,
-    403: _LOGIN,
-    404: "correct the names of owner, repository and branch, or log in: `hf auth login`",
-    **dict.fromkeys(TRANSIENT, "run it again later; what has arrived is kept"),
-}
 # One name in a path: no separator, no control character, and not the folder itself or above.
 _SEGMENT: Final = re.compile(r"(?!\.{1,2}$)[^/\\\0-\x1f\x7f]{1,255}")
 
 Result = TypeVar("Result")
+# The library's RepoFile of each file, by path.
+Remote = Mapping[str, Any]
 
 
 def connect() -> HfApi:
@@ -56,11 +54,11 @@ def _redact_record(record: logging.LogRecord) -> bool:
     return True
 
 
-def retry(action: Callable[[], Result], repo_id: str, purpose: str) -> Result:
+def retry(action: Callable[[], Result], place: str, purpose: str) -> Result:
     """Return the result of `action`, which is started again after errors that may pass.
 
-    `purpose` is `upload to` or `download from`. Raises KernelBuilderError for errors of the Hub,
-    the network and the library.
+    `place` is a repository, or one with @branch; `purpose` is `upload to` or `download from`.
+    Raises KernelBuilderError for errors of the Hub, the network and the library.
     """
     failures = 0
     while True:
@@ -72,7 +70,7 @@ def retry(action: Callable[[], Result], repo_id: str, purpose: str) -> Result:
             if getattr(error, "errno", None) and not isinstance(error, ConnectionError):
                 # Not the Hub but this machine: a full disk, say.
                 raise
-            status = getattr(getattr(error, "response", None), "status_code", 0)
+            status = read_status(error)
             # The library raises OSError or RuntimeError for a file that did not arrive whole.
             is_lost = isinstance(error, (RuntimeError, httpx2.TransportError))
             may_pass = is_lost or type(error) is OSError or status in TRANSIENT
@@ -80,13 +78,10 @@ def retry(action: Callable[[], Result], repo_id: str, purpose: str) -> Result:
             # A machine without a network says so soon.
             tries = 3 if isinstance(error, httpx2.ConnectError) else TRIES
             if failures == tries or not may_pass:
-                found = redact(f"{error}\n{error.__cause__ or ''}".strip())
-                fix = _WAYS_OUT.get(status, _WAYS_OUT[0])
-                problem = Problem(repo_id, found, "an answer without errors", fix)
                 # The traceback may show requests with secrets.
-                raise KernelBuilderError(f"the {purpose} {repo_id} broke off", [problem]) from None
-            why = f"answers with status {status}" if status else "does not answer as it should"
-            say(f"the Hub {why}; going on in {failures} s")
+                raise explain(error, place, purpose) from None
+            why = f"status {status}" if status else describe(error).splitlines()[-1]
+            say(f"the Hub: {why}; trying again in {failures} s")
             time.sleep(failures)
 
 
@@ -105,9 +100,11 @@ def open_repository(
     A dry run creates nothing and returns None. Raises KernelBuilderError if a repository is public
     and has to be private.
     """
-    try:
+    info = None
+    # An error of its creation is not raised in the handler of this one, whose cause it would seem.
+    with suppress(RepositoryNotFoundError):
         info = hub.repo_info(repo_id, repo_type=repo_type)
-    except RepositoryNotFoundError:
+    if info is None:
         if dry_run:
             return None
         hub.create_repo(repo_id, repo_type=repo_type, private=private or None, exist_ok=True)
@@ -124,15 +121,34 @@ def list_remote(hub: HfApi, repo_id: str, commit: str, repo_type: str = KERNEL) 
 
     Raises KernelBuilderError for names that are no paths below the repository.
     """
-    entries = hub.list_repo_tree(repo_id, recursive=True, revision=commit, repo_type=repo_type)
+    listed = hub.list_repo_tree(repo_id, recursive=True, revision=commit, repo_type=repo_type)
+    # There may be no end to a stranger's list.
+    entries = [*islice(listed, MAX_FILES + 1)]
     files = {entry.path: entry for entry in entries if hasattr(entry, "blob_id")}
     odd = [path for path in files if not all(map(_SEGMENT.fullmatch, path.split("/")))]
-    if odd or len(files) > MAX_FILES:
-        found = "\n".join(map(ascii, odd[:5])) or f"{len(files)} files"
+    if odd or len(entries) > MAX_FILES:
+        found = "\n".join(map(ascii, odd[:5])) or f"{len(entries)} names or more"
         want = f"at most {MAX_FILES} names of files below the repository"
         problem = Problem(repo_id, found, want, "do not use it; report it to the Hub")
         raise KernelBuilderError(f"the Hub lists names in {repo_id} that are no files", [problem])
     return files
+
+
+def download(hub: HfApi, place: Any, files: Remote, folder: Path, limit: int = MAX_BYTES) -> None:
+    """Download some of the files of `list_remote` into a folder.
+
+    `place` has the library's words for the repository and its commit. Raises KernelBuilderError
+    before the first file is fetched if they have more than `limit`.
+    """
+    total = sum(max(0, each.size) for each in files.values())
+    if total > limit:
+        want, fix = f"at most {limit} bytes", "do not use it; report it to the Hub"
+        problem = Problem(place["repo_id"], f"{total} bytes to fetch", want, fix)
+        raise KernelBuilderError(f"{place['repo_id']} is not fetched", [problem])
+    # The library's function for several would compare every name with the pattern of every file.
+    fetch = partial(hub.hf_hub_download, **place, local_dir=folder)
+    with ThreadPoolExecutor(_CONNECTIONS) as pool:
+        [*pool.map(lambda path: fetch(filename=path), files)]
 
 
 def measure_variants(repo_id: str, branch: str) -> dict[str, int]:

@@ -15,6 +15,7 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import Manifest
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.nix.systems import is_for_system
 from kernel_builder.variants.sandbox import require_sandbox
 
 
@@ -74,7 +75,7 @@ def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) ->
         fix = "build them (kernel-builder build --require-all), or give --partial"
         want = "every variant of the kernel for this system"
         yield Problem("\n".join(missing), "not built", want, fix)
-    here = [each for each in names if each.endswith(manifest["system"]) or each.count("-") == 1]
+    here = [each for each in names if is_for_system(each, manifest["system"])]
     if unknown := [name for name in here if name not in known]:
         want, fix = "variants that build.toml leads to", "remove it, or build again"
         yield Problem("\n".join(unknown), "a variant that is none of the kernel's", want, fix)

@@ -35,7 +35,7 @@ def _read_days(_context: click.Context, _option: Any, text: str | None) -> int |
     ),
 ))  # fmt: skip
 @options.choice
-@options.archives
+@options.sources
 def push(url: str, folders: Sequence[Path], private: bool, days: int | None, **choice: Any) -> int:
     """Build the kernel in DIR (default: this folder) and send what was compiled for it to URL.
 

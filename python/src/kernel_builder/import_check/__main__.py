@@ -24,6 +24,7 @@ from kernel_builder.import_check import (
     names,
     problems,
     trials,
+    tuners,
     verdict,
     versions,
 )
@@ -62,6 +63,7 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
         return {"error": headline, "problems": [*map(vars, found)], "asked": asked}
     warnings += check_layers(kernel, place)
     warnings.append(names.check_names(kernel.__name__, place))
+    warnings.append(tuners.check_tuners(kernel.__name__, place))
     warnings += [exports.check_exports(kernel.__name__, place), writes.describe()]
     return {
         **facts,

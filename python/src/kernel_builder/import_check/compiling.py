@@ -14,7 +14,10 @@ from kernel_builder.messages.problem import Problem
 COMPOSITE = "CompositeImplicitAutograd"
 # Kernels that compute the form of a result. `register_fake` registers the first of them.
 OF_FORMS = ("Meta", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional")
+# Names of operators in a message.
+SHOWN = 3
 DEAD = "torch.compile removes calls of operators that seem to do nothing"
+UNTRACED = "torch.compile ends its graph at operators without a fake implementation"
 ALIASED = "torch.compile refuses operators that return one of their arguments"
 
 
@@ -101,3 +104,15 @@ def list_without_fake(schemas: "dict[str, Any]") -> "list[str]":
         if any("Tensor" in str(each.type) for each in schema.returns)
         and not _has_kernel(full, COMPOSITE, *OF_FORMS)
     )
+
+
+def find_without_fake(schemas: "dict[str, Any]", place: Place) -> "list[Problem]":
+    """Return one problem for all operators without a fake implementation."""
+    names = list_without_fake(schemas)
+    if not names:
+        return []
+    full = next(each for each in schemas if each.partition("::")[2] == names[0])
+    shown = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if names[SHOWN:] else "")
+    want = "a function that returns empty tensors of the form of the results, for torch.compile"
+    fix = f'register it: @torch.library.register_fake(add_op_namespace_prefix("{names[0]}"))'
+    return [Problem(locate(full, place), shown, want, fix)]

@@ -12,7 +12,9 @@ from kernel_builder.import_check.problems import Place
 from kernel_builder.messages.problem import Problem
 
 REFUSED = "the client refuses these classes as layers"
+USELESS = "these layers cannot do the work of a module"
 LOST = "the client does not find these layers"
+IDLE = "its `forward` takes nothing beside the module itself, which is the first argument, `self`"
 WANT = "a class that can replace the `forward` of a module: docs/guide/layers.md has the rules"
 RENAME = "correct it; if it is no layer, import it as _{name} in `layers`, or offer it elsewhere"
 EXPORT = "import it in layers/__init__.py: `from .{module} import {name}`"
@@ -24,6 +26,8 @@ def check_layers(kernel: Any, place: Place) -> "Iterator[tuple[str, list[Problem
     classes = _list_classes(kernel.layers, package) if has_layers else {}
     refused = {name: _ask_client(name, each, place) for name, each in classes.items()}
     yield REFUSED, [_describe(classes[name], place, said) for name, said in refused.items() if said]
+    useless = {name: _find_useless(each) for name, each in classes.items() if not refused[name]}
+    yield USELESS, [_describe(classes[name], place, said) for name, said in useless.items() if said]
     lost = []
     for file in sorted({place.folder / "layers.py", *(place.folder / "layers").rglob("*.py")}):
         parts = file.relative_to(place.folder).with_suffix("").parts
@@ -85,10 +89,26 @@ def _ask_client(name: str, layer: Any, place: Place, module: Any = None) -> str:
     return ""
 
 
+def _find_useless(layer: Any) -> str:
+    """Return why a layer computes nothing of what a module is given, or an empty string."""
+    import torch
+
+    if layer.forward is torch.nn.Module.forward:
+        other = ", but __call__" if "__call__" in vars(layer) else ""
+        return f"it has no `forward` of its own{other}"
+    is_static = isinstance(inspect.getattr_static(layer, "forward"), staticmethod)
+    takes = inspect.signature(layer.forward).parameters.values()
+    is_open = any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in takes)
+    if is_static or is_open or len(takes) > 1:
+        return ""
+    return IDLE
+
+
 def _describe(layer: Any, place: Place, said: str, fix: str = "") -> Problem:
     at = place.shown_as
     with suppress(OSError, TypeError):
-        file, line = inspect.getsourcefile(layer), inspect.getsourcelines(layer)[1]
+        its = layer.forward if said == IDLE else layer
+        file, line = inspect.getsourcefile(its), inspect.getsourcelines(its)[1]
         at = place.show_frames([(str(Path(str(file))), line, "", "")])
     name = layer.__name__
     return Problem(at, f"class {name}: {said}", WANT, fix or RENAME.format(name=name))

@@ -95,7 +95,8 @@ def explain_error(error: BaseException, place: Place) -> Problem:
     fix = find_fix(found, FIX)
     if isinstance(error, FileNotFoundError) and place.has(str(error.filename)):
         name = Path(error.filename).relative_to(place.folder)
-        fix = f"if {place.shown_as}/{name} is there, add {name.suffix[1:]!r} to pyext in build.toml"
+        kept = f"`git add` it, and name {name.suffix[1:]!r} in pyext"
+        fix = f"if {place.shown_as}/{name} is there, {kept} of build.toml"
     return Problem(at, found, WANT, fix)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.import_check import boxed, compiling, ffi, operators, schemas
+from kernel_builder.import_check import boxed, compiling, ffi, operators, schemas, uses
 from kernel_builder.import_check.problems import FAILED, Place
 from kernel_builder.messages.problem import Problem
 
@@ -78,18 +78,23 @@ def check_operators(
     if not raised:
         called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
         functions = ffi.list_functions(place, ops) if watched.shared else []
-        unknown, uncertain = operators.find_unregistered(called, ops, own + functions)
-        warnings.append((UNREGISTERED_THERE, uncertain))
+        unknown, uncertain = operators.find_unregistered(
+            called.get("unknown", {}), ops, own + functions
+        )
+        unfit, unfit_there = uses.find_unfit(called.get("uses", ()), known)
+        warnings += [(UNREGISTERED_THERE, uncertain), (uses.UNFIT_THERE, unfit_there)]
         errors += [
             (DANGLING, schemas.find_dangling(namespace, own, place)),
             (boxed.MISMATCH, boxed.check_boxed(watched.stable, options.get("boxed"), known)),
             (UNREGISTERED, unknown),
+            (uses.UNFIT, unfit),
             (USELESS, lacking if without and len(without) == len(own) else []),
         ]
     warnings += [
         (UNCALLABLE, schemas.check_parameters(watched.functions, known, place)),
         (compiling.DEAD, compiling.find_dead(known, place)),
         (compiling.ALIASED, compiling.find_aliased(known, place)),
+        (compiling.UNTRACED, compiling.find_without_fake(known, place)),
     ]
     facts = {
         "operators": own,

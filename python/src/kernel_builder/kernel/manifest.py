@@ -74,7 +74,7 @@ def find_nearest(reasons: Sequence[Reason]) -> dict[str, Reason]:
 
 def explain_absence(reasons: Sequence[Reason]) -> list[Reason]:
     """Return why a kernel has no variant at all: one reason for each backend that it lists."""
-    return [each for each in find_nearest(reasons).values() if each["at"] != "general.backends"]
+    return [each for each in find_nearest(reasons).values() if each.get("kind") != "backends"]
 
 
 def explain_unknown(

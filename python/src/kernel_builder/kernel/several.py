@@ -55,7 +55,7 @@ def attempt_each(
     def attempt(item: Item) -> Outcome[Result]:
         try:
             return function(item)
-        except (KernelBuilderError, OSError) as error:
+        except (KernelBuilderError, OSError, MemoryError) as error:
             return describe_error(error)
 
     tasks = [partial(attempt, item) for item in items]

@@ -1,9 +1,9 @@
 """Reads and writes folders that may come from anybody: regular files and folders, nothing else.
 
 Whatever is copied, uploaded, compared, signed or verified is listed by `list_files` and opened by
-`open_file`; whatever is written there is written by `write_below`. A symbolic link, a device, a
-socket or a pipe is an error and is never followed. A program of the same user that swaps files
-meanwhile is outside this promise.
+`open_file`; whatever is written there is written by `write_below`, and what the user names by
+`replace_text`. A symbolic link, a device, a socket or a pipe is an error and is never followed. A
+program of the same user that swaps files meanwhile is outside this promise.
 """
 
 import fcntl
@@ -185,11 +185,16 @@ def copy_file(source: Path, place: Path) -> None:
 
 
 def replace_text(file: Path, text: str) -> None:
-    """Write a file that the user named; links are followed, pipes and terminals written to."""
-    if file.exists() and not file.is_file():
+    """Write a file that the user named, or to a pipe or a terminal.
+
+    Only links of the system, as /dev/stdout, are followed. A kernel, or another user in /tmp, may
+    have put others under the name.
+    """
+    if file.is_relative_to("/dev") or (file.exists() and not (file.is_file() or file.is_symlink())):
         file.write_text(text, encoding="utf-8")
     else:
-        _replace(file.resolve(), text.encode())
+        require_kind(file, FILE)
+        _replace(file.parent.resolve() / file.name, text.encode())
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -17,8 +17,6 @@ HOST: Final = 2048
 LEAST: Final = 512
 # The factor of memory for everything else that runs on the machine.
 SPARE: Final = 1.1
-# The ends of the names of steps that compile device code, for one target or for all.
-_DEVICE: Final = re.compile(r"\.sm_\w+$|\.(cu|hip)\.o$")
 
 
 @dataclass(frozen=True)
@@ -58,8 +56,8 @@ def _read(name: str) -> str:
 
 
 def estimate_megabytes(step: str) -> int:
-    """Return the memory that a compile of this name may take, by its kind."""
-    return DEVICE if _DEVICE.search(step) else HOST
+    """Return the memory that a compile of this kind may take."""
+    return DEVICE if step in ("device", "whole") else HOST
 
 
 def count_jobs(megabytes: Iterable[int], room: Room) -> int:

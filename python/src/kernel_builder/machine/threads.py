@@ -4,11 +4,10 @@ import signal
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from threading import Thread
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from kernel_builder.machine import process
-
-SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+from kernel_builder.machine.watchdog import SIGNALS
 
 Result = TypeVar("Result")
 

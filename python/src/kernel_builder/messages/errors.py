@@ -76,7 +76,7 @@ def describe_error(error: Exception) -> KernelBuilderError:
     if isinstance(error, ModuleNotFoundError):
         headline = f"the Python package {error.name} is missing"
         want = "the packages that python/pyproject.toml lists"
-        fix = "run ./install.sh in the checkout, or `pip install kernel-builder`"
+        fix = "in a checkout of kernel-builder: ./install.sh, or pip install ./python"
     elif isinstance(error, OSError):
         at = str(error.filename or at)
         headline = f"{error.filename or 'this machine'}: {error.strerror or found}"

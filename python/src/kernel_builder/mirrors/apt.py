@@ -15,7 +15,7 @@ from typing import Final
 from urllib.parse import quote
 
 from kernel_builder.machine.process import run
-from kernel_builder.mirrors.coordinates import Outcomes, Show, Source, quote_complaints
+from kernel_builder.mirrors.coordinates import Outcomes, Show, Source, Unasked, quote_complaints
 from kernel_builder.mirrors.listening import listen
 
 DOWNLOADER: Final = "_apt"
@@ -126,7 +126,7 @@ def open_view(architectures: Sequence[str], folder: Path) -> View:
 def fetch_debs(debs: Sequence[Source], folder: Path, show: Show) -> Outcomes:
     """Save packages in a folder; `show` gets each line of apt's output."""
     if not is_present():
-        yield dict.fromkeys(debs, "there is no apt on this machine")
+        yield dict.fromkeys(debs, Unasked("there is no apt on this machine"))
         return
     admit_downloader(folder)
     view = open_view(sorted({deb.architecture for deb in debs} - {"all"}), folder / "apt")

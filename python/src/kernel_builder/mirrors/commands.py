@@ -7,12 +7,13 @@ from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.mirrors.coordinates import collect_sources
 from kernel_builder.mirrors.fetch import fetch_sources
+from kernel_builder.settings import change_settings
 from kernel_builder.variants.missing import describe_refusals, fetch_cached, find_missing
 
 
 @click.command(short_help="Fetch the sources that a build needs.")
 @click.argument("installables", nargs=-1, required=True, metavar="INSTALLABLE...")
-@options.archives
+@options.sources
 def prefetch(installables: tuple[str, ...]) -> int:
     """Fetch what building INSTALLABLE needs and the store does not have.
 
@@ -24,6 +25,8 @@ def prefetch(installables: tuple[str, ...]) -> int:
     may hold an archive (cutlass-4.4.2.tar.gz or v4.4.2.tar.gz; also .zip, .tar.xz and the like). A
     mirror has each archive at the path that it has on its host.
     """
+    # Whoever names sources wants them now.
+    change_settings(refresh=True)
     missing = find_missing(installables)
     if missing.sources and fetch_cached(missing.roots):
         missing = find_missing(installables)

@@ -85,6 +85,10 @@ class Source:
         return self.file or self.name
 
 
+class Unasked(str):
+    """The reason why no index was asked for a source."""
+
+
 # For sources that came together: their files, why there is none, or None if it is in the store.
 Group = Mapping[Source, Path | str | None]
 Outcomes = Iterator[Group]

@@ -7,7 +7,7 @@ run that was broken off is continued by the next one.
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory, gettempdir, mkdtemp
@@ -21,15 +21,25 @@ from kernel_builder.machine.threads import run_side_by_side
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import Progress
 from kernel_builder.mirrors.apt import fetch_debs
-from kernel_builder.mirrors.coordinates import KINDS, Group, Outcomes, Show, Source, collect_sources
+from kernel_builder.mirrors.coordinates import (
+    KINDS,
+    Group,
+    Outcomes,
+    Show,
+    Source,
+    Unasked,
+    collect_sources,
+)
+from kernel_builder.mirrors.refusals import recall_refusals, remember_refusals
 from kernel_builder.mirrors.wheels import fetch_wheels
 from kernel_builder.nix.errors import MORE_SPACE, is_full
 from kernel_builder.nix.log import NixLog
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.missing import Missing, Refusal
+from kernel_builder.variants.table import format_size
 
 DOWNLOADS_AT_ONCE: Final = 4
-OFFLINE: Final = "it is not in the store, and --offline is given"
+OFFLINE: Final = Unasked("it is not in the store, and --offline is given")
 OTHER_FILE: Final = re.compile("another file|hash mismatch")
 _WAYS: Final[Mapping[str, str]] = {
     "deb": "give apt a mirror that has it in Debian {0.suite}",
@@ -45,14 +55,28 @@ Refusals = Mapping[Source, Sequence[str]]
 
 
 def fetch_sources(missing: Missing, only_check: bool = False) -> list[Refusal]:
-    """Fetch the sources into the store; return those that cannot be had.
+    """Fetch the sources into the store; return those that cannot be had, now or minutes ago.
 
-    Raises KernelBuilderError if a source has wrong coordinates, or if there is no room for
-    temporary files.
+    `only_check` asks for none. Raises KernelBuilderError if a source has wrong coordinates, or if
+    there is no room for temporary files.
     """
     sources = collect_sources(missing.sources)
-    refused = {} if only_check else _fetch_missing(sources)
-    return [(source.derivation, _describe(source, refused[source])) for source in refused]
+    recalled = recall_refusals([each.derivation for each in sources])
+    known = [refusal for refusals in recalled.values() for refusal in refusals]
+    if only_check:
+        return known
+    refused = _fetch_missing([each for each in sources if each.derivation not in recalled])
+    problems = {each: (each.derivation, _describe(each, refused[each])) for each in refused}
+    if lasting := [problems[each] for each in refused if _is_lasting(refused[each])]:
+        remember_refusals(lasting, missing)
+    return [*known, *problems.values()]
+
+
+def _is_lasting(reasons: Sequence[str]) -> bool:
+    """Return whether an index refused a source, and no full disk or another file was in the way."""
+    told = "\n".join(reasons)
+    asked = any(not isinstance(each, Unasked) for each in reasons)
+    return asked and not is_full(told) and not OTHER_FILE.search(told)
 
 
 def _describe(source: Source, reasons: Sequence[str]) -> Problem:
@@ -85,18 +109,21 @@ def _fetch_missing(sources: Sequence[Source]) -> Refusals:
 def _fetch_all(sources: Sequence[Source], folder: Path, progress: Progress) -> Refusals:
     """Fetch by apt and pip, side by side, then archives, then from the addresses of the others."""
     refused: dict[Source, list[str]] = {source: [] for source in sources}
-    turn = Lock()
+    turn, arrived = Lock(), [0]
 
     def count() -> str:
         return f"{len(sources) - len(refused)}/{len(sources)}"
 
     def show(what: str) -> None:
         with turn:
-            progress.show(f"fetching sources {count()}: {what}")
+            size = sum(arrived) + _measure(folder)
+            counted = f"{count()}, {format_size(size)}" if size else count()
+            progress.show_timed(f"fetching sources {counted}: {what}")
 
     def fetch(way: Callable[..., Outcomes], chosen: Sequence[Source]) -> None:
         for group in way(chosen, Path(mkdtemp(dir=folder)), show) if chosen else ():
             with turn:
+                arrived.extend(_measure(each) for each in group.values() if isinstance(each, Path))
                 for source, reason in _add_group(group).items():
                     if reason is None:
                         del refused[source]
@@ -111,6 +138,15 @@ def _fetch_all(sources: Sequence[Source], folder: Path, progress: Progress) -> R
     fetch(_fetch_archives, kinds["archive"])
     fetch(_fetch_files, [each for each in refused if each.url and each.kind != "archive"])
     return refused
+
+
+def _measure(place: Path) -> int:
+    """Return the bytes of a file, or of the files below a folder, which may vanish meanwhile."""
+    size = 0
+    for path in (place, *place.rglob("*")):
+        with suppress(OSError):
+            size += path.stat().st_size if path.is_file() else 0
+    return size
 
 
 def _add_group(group: Group) -> dict[Source, str | None]:
@@ -141,16 +177,15 @@ def _add_group(group: Group) -> dict[Source, str | None]:
 
 def _fetch_kernels(kernels: Sequence[Source], folder: Path, _: Show) -> Outcomes:
     """Download the files of kernels of the Hub, without a token: the store is open to all."""
-    from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
+    from kernel_builder.hub import client
 
-    hub = connect()
+    hub = client.connect()
     hub.token = False
 
     def download(kernel: Source, files: Path) -> None:
-        list_remote(hub, kernel.repository, kernel.commit)
-        hub.snapshot_download(
-            kernel.repository, repo_type=KERNEL, revision=kernel.commit, local_dir=files
-        )
+        remote = client.list_remote(hub, kernel.repository, kernel.commit)
+        place = {"repo_id": kernel.repository, "revision": kernel.commit}
+        client.download(hub, {**place, "repo_type": client.KERNEL}, remote, files)
         shutil.rmtree(files / ".cache")
 
     for kernel in kernels:
@@ -158,7 +193,7 @@ def _fetch_kernels(kernels: Sequence[Source], folder: Path, _: Show) -> Outcomes
         files = Path(mkdtemp(dir=folder), kernel.name)
         outcome: Path | str = files
         try:
-            retry(partial(download, kernel, files), kernel.repository, "download from")
+            client.retry(partial(download, kernel, files), kernel.repository, "download from")
         except KernelBuilderError as error:
             outcome = str(error)
         yield {kernel: outcome}
@@ -175,7 +210,7 @@ def _fetch_files(files: Sequence[Source], _: Path, show: Show) -> Outcomes:
             show(f"{done / 1e6:.1f}/{total / 1e6:.1f} MB of {len(transfers)} files")
 
     derivations = [file.derivation for file in files]
-    nix.realise(derivations, read, max_jobs=DOWNLOADS_AT_ONCE, **nix.TIMEOUTS)
+    nix.realise(derivations, read, lambda: None, max_jobs=DOWNLOADS_AT_ONCE, **nix.TIMEOUTS)
     logs = {file: "\n".join(log.show_failure(file.derivation)) for file in files}
     yield {file: logs[file].removeprefix("error: ") or "Nix does not say why" for file in files}
 

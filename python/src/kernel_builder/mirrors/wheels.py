@@ -13,7 +13,7 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import MissingProgramError, run
 from kernel_builder.messages.names import show as show_name
-from kernel_builder.mirrors.coordinates import Outcomes, Show, Source, quote_complaints
+from kernel_builder.mirrors.coordinates import Outcomes, Show, Source, Unasked, quote_complaints
 from kernel_builder.mirrors.listening import listen
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
@@ -49,6 +49,13 @@ def find_pip() -> list[str] | None:
     return None
 
 
+def list_files_of_pip() -> list[str]:
+    """Return the files in which pip looks for its settings, there or not."""
+    debug = [*(find_pip() or ["false"]), "config", "debug"]
+    said = run(debug, environment=NEUTRAL, inherit=PIP).stdout
+    return re.findall(r"^ +(/.+), exists: \w+$", said, re.MULTILINE)
+
+
 def pip_options(files: Iterable[str]) -> list[str]:
     """Return the options for an interpreter and a machine that take these wheels."""
     tags = {tag for file in files for tag in parse_wheel_filename(file)[3]}
@@ -68,7 +75,7 @@ def fetch_wheels(wheels: Sequence[Source], folder: Path, show: Show) -> Outcomes
     if pip is None:
         named = show_name(os.environ.get(VARIABLE, ""))
         refusal = f'{VARIABLE} is "{named}", which does not run: name the program alone'
-        yield dict.fromkeys(wheels, refusal if named else NO_PIP)
+        yield dict.fromkeys(wheels, Unasked(refusal if named else NO_PIP))
         return
 
     def download(some: Sequence[Source], *options: str) -> str:

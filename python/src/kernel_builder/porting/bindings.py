@@ -27,15 +27,20 @@ _LIBRARY: Final = re.compile(r"(STABLE_)?TORCH_LIBRARY(_IMPL|_FRAGMENT)?")
 _BLOCKS: Final = {"compound_statement", "preproc_if", "preproc_ifdef", "preproc_else"}
 
 
-def write_device(backends: Sequence[str]) -> tuple[str, str]:
-    """Return the name of the device that operators are for, and the code that defines it."""
-    names = [f"c10::k{DEVICES[backend]}" for backend in backends]
+def write_device(backends: Sequence[str]) -> tuple[str, str, str]:
+    """Return the code that goes before `m.impl`, the device there, and the code that defines it."""
+    names = {backend: f"c10::k{DEVICES[backend]}" for backend in backends}
     if len(names) == 1:
-        return names[0], ""
-    pairs = [(f"{backend.upper()}_KERNEL", name) for backend, name in zip(backends, names)]
-    tests = [f"if defined({macro})\nconstexpr auto kBackend = {name};" for macro, name in pairs]
-    text = "\n// A variant has the code of one backend: its operators take tensors of that one.\n#"
-    return "kBackend", text + "\n#el".join(tests) + "\n#endif\n"
+        return "", next(iter(names.values())), ""
+    # Functions take tensors of the CPU in each variant whose extension has the CPU's sources, too.
+    plain = [names["cpu"]] if "cpu" in names else []
+    lists = {backend: ", ".join(dict.fromkeys([*plain, name])) for backend, name in names.items()}
+    tests = [
+        f"if defined({backend.upper()}_KERNEL)\nconstexpr c10::DeviceType kDevices[] = {{{names}}};"
+        for backend, names in lists.items()
+    ]
+    text = "\n// The devices whose tensors the operators of a variant take.\n#"
+    return "for (auto device : kDevices) ", "device", text + "\n#el".join(tests) + "\n#endif\n"
 
 
 class Converter:
@@ -49,7 +54,7 @@ class Converter:
         self.files: list[str] = []
         self.operators: list[str] = []
         self.spaces: set[str] = set()
-        self._device, self._definition = write_device(backends)
+        self._loop, self._device, self._definition = write_device(backends or ["cpu"])
 
     def convert(self) -> None:
         """Edit all files."""
@@ -143,7 +148,8 @@ class Converter:
             schema, code = operator
             self._add_operator(unit, call, name)
             if "Tensor" in schema:
-                lines += [f'm.def("{schema}");', f'm.impl("{name}", {self._device}, {code});']
+                impl = f'{self._loop}m.impl("{name}", {self._device}, {code});'
+                lines += [f'm.def("{schema}");', impl]
             else:
                 lines.append(f'm.def("{schema}", {code});')
         return lines

@@ -1,142 +1,227 @@
-"""Writes the build.toml of a drafted kernel."""
+"""Writes the build.toml of a drafted kernel: a component for each set of flags and macros."""
 
 import json
 import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.porting.project import SOURCE, Project, Word
-from kernel_builder.porting.setup_py import Extension
+from kernel_builder.nix.systems import read_table
+from kernel_builder.porting.project import SOURCE, Project
+from kernel_builder.porting.recording import Extension
 
-CPLUSPLUS: Final = (".cpp", ".cc", ".cxx")
+CPLUSPLUS: Final = (".cpp", ".cc", ".cxx", ".c", ".mm")
 # The key of build.toml for the flags of each compiler, which setup.py calls so.
 _COMPILERS: Final = {
     "cuda": ("cuda-flags", "nvcc"),
     "rocm": ("hip-flags", "nvcc"),
     "xpu": ("sycl-flags", "sycl"),
 }
-_LICENSES: Final = {
-    "MIT License": "mit",
-    "Permission is hereby granted, free of charge": "mit",
-    "Apache License": "apache-2.0",
-    "Redistribution and use": "bsd-3-clause",
-}
-# Patterns of flags that a build.toml does not have, with the reason.
-_DROPPED: Final[Mapping[str, str]] = json.loads(
+# Flags and libraries that build.toml does not name, with reasons; licenses by their texts.
+_TABLE: Final[Mapping[str, Any]] = json.loads(
     Path(__file__).with_name("flags.json").read_text(encoding="utf-8")
 )
+_NO_TERM: Final = re.compile(
+    r"(?i)^license :: (osi approved :: )?|\s*licen[cs]e( agreement)?\b|\(.*\)|\bthe\b|[\"']"
+)
+_IN_TWO: Final = {word: sign for sign, words in _TABLE["in_two_words"].items() for word in words}
 
 
-def find_sources(project: Project, extensions: Mapping[str, Extension]) -> dict[str, list[str]]:
-    """Return the backends of each source."""
-    where: dict[str, list[str]] = {}
-    for backend, extension in extensions.items():
-        for source in dict.fromkeys(extension.sources):
-            name = posixpath.normpath(source)
-            if name in project.files and SOURCE.search(name):
-                where.setdefault(name, []).append(backend)
+@dataclass
+class Component:
+    """Sources that a backend compiles with the same flags; `names` are their extensions."""
+
+    backend: str
+    keys: dict[str, list[str]]
+    names: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+
+
+def make_components(
+    project: Project, extensions: Mapping[str, Sequence[Extension]]
+) -> list[Component]:
+    """Return the components of all backends; notes have the words that they lack."""
+    found: list[Component] = []
+    for backend, each in extensions.items():
+        owners: dict[str, Component] = {}
+        for extension in each:
+            component = Component(backend, _make_keys(project, backend, extension))
+            component = next((one for one in found if _is_like(one, component)), component)
+            for source in dict.fromkeys(extension.sources):
+                if source not in project.files or not SOURCE.search(source):
+                    what = f"{source} of {extension.name} is no source in the project"
+                    is_below = source.startswith("../")
+                    what += ": draft from the folder that has all" if is_below else ""
+                    project.leave(extension.file, extension.line, what, is_lost=True)
+                elif source not in owners:
+                    owners[source] = component
+                    component.sources.append(source)
+                elif owners[source] is not component and extension.kind != "CppExtension":
+                    what = f"{source} is compiled again for {extension.name}, with other flags"
+                    project.leave(extension.file, extension.line, what, is_lost=True)
+            component.names.append(extension.name)
+            found += [component] if component not in found and component.sources else []
+    return found
+
+
+def _is_like(one: Component, other: Component) -> bool:
+    return (one.backend, one.keys) == (other.backend, other.keys)
+
+
+def _make_keys(project: Project, backend: str, extension: Extension) -> dict[str, list[str]]:
+    """Return the keys of a component for an extension."""
+    own = "nvcc" if backend == "rocm" else _COMPILERS.get(backend, ("", ""))[1]
+    folders = [each[2:] for each in _join(extension.flags["cxx"]) if re.match("-I.", each)]
+    keys = {"include": _find_include(project, extension, [*extension.include, *folders])}
+    if any(each.endswith(CPLUSPLUS) for each in extension.sources):
+        keys["cxx-flags"] = _select_flags(project, extension, "cxx")
+    if own and not all(each.endswith(CPLUSPLUS) for each in extension.sources):
+        keys[_COMPILERS[backend][0]] = _select_flags(project, extension, own)
+    for key, words in extension.words.items():
+        for word in _join(words):
+            name = word.removeprefix("-l") if key != "libraries" else word
+            known = (
+                _match(_TABLE["linked"], name)
+                if key == "libraries" or word.startswith("-l")
+                else None
+            )
+            reason = known or (
+                _match(_TABLE["dropped"], word) if not word.startswith("-l") else None
+            )
+            reason = "-fopenmp links it" if word.startswith("-fopenmp") else reason
+            if reason:
+                project.change(extension.file, extension.line, f"{key} {word} is gone: {reason}")
             else:
-                what = f"the source {name} is no file of C++ or CUDA in the project"
-                project.leave(extension.file, source.line, what)
-    return where
+                what = f"{key} {word} of {extension.name} has no place in build.toml"
+                project.leave(extension.file, extension.line, what, is_lost=True)
+    return keys
 
 
-def find_include(project: Project, extensions: Iterable[Extension]) -> list[str]:
-    """Return the include folders of all extensions, with those of flags."""
+def _match(table: Mapping[str, str], word: str) -> str | None:
+    return next((why for known, why in table.items() if re.fullmatch(known, word)), None)
+
+
+def _join(words: Iterable[str]) -> list[str]:
+    """Return flags with those in two words as one: -Xptxas=-v, -Idir, `-isystem dir`."""
+    found: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        value = next(rest, None) if word in _IN_TWO else None
+        found.append(word if value is None else f"{word}{_IN_TWO[word]}{value}")
+    return found
+
+
+def _find_include(project: Project, extension: Extension, folders: Iterable[str]) -> list[str]:
+    """Return the include folders of an extension that are in the project."""
     modules = re.findall(r"(?m)^[ \t]*path[ \t]*=[ \t]*(\S+)", project.read(".gitmodules"))
     found: dict[str, None] = {}
-    for each in extensions:
-        flags = [word for words in each.flags.values() for word in words]
-        named = [Word(flag[2:], flag.line) for flag in flags if re.match("-I.", flag)]
-        for folder in [*each.include, *named]:
-            name = posixpath.normpath(folder)
-            if name == "." or any(file.startswith(f"{name}/") for file in project.files):
-                found[name] = None
-                continue
+    for each in folders:
+        name = posixpath.normpath(each)
+        if name == "." or any(file.startswith(f"{name}/") for file in project.files):
+            found[name] = None
+        elif not name.startswith("/"):
             module = next((module for module in modules if name.startswith(module)), None)
-            is_empty = f"the submodule {module} is empty: fetch it, and run this again"
+            is_empty = (
+                f"the submodule {module} is empty: fetch it, and draft again into another folder"
+            )
             what = is_empty if module else f"the include folder {name} is no folder of the project"
-            project.leave(each.file, folder.line, what)
+            project.leave(extension.file, extension.line, what, is_lost=True)
     return list(found)
 
 
-def draft_head(project: Project, text: str, backends: Sequence[str]) -> str:
-    """Return the [general] of the template's build.toml, with the project's license."""
-    head = re.split(r"\n(?:#[^\n]*\n)*\[torch", text)[0].rstrip("\n") + "\n"
-    head = re.sub(r"(?m)^backends = .*", f"backends = {json.dumps(backends)}", head)
-    licenses = [name for name in project.files if re.match(r"(?i)licen[cs]e[^/]*$", name)]
-    for name in licenses[:1]:
-        start = project.read(name)[:2000]
-        for words, known in _LICENSES.items():
-            if words in start:
-                return re.sub(r"(?m)^license = .*", f'license = "{known}"', head)
-        project.leave(name, 1, "this license is not known here: write it into build.toml")
-    return head
-
-
-def select_flags(project: Project, extension: Extension, compiler: str) -> list[str]:
+def _select_flags(project: Project, extension: Extension, compiler: str) -> list[str]:
     """Return the flags of a compiler; notes have those that build.toml need not."""
     found: dict[str, None] = {}
-    for word in extension.flags.get(compiler, []):
-        reason = next((why for known, why in _DROPPED.items() if re.fullmatch(known, word)), None)
-        if reason:
-            project.change(extension.file, word.line, f"{word} is gone: {reason}")
+    for word in _join(extension.flags[compiler]):
+        if reason := _match(_TABLE["dropped"], word):
+            project.change(extension.file, extension.line, f"{word} is gone: {reason}")
         else:
-            found[str(word)] = None
-    return list(found)
+            found[word] = None
+    in_two = (each.split(" ", 1) if each.partition(" ")[0] in _IN_TWO else [each] for each in found)
+    return [word for words in in_two for word in words]
 
 
-def write_macros(project: Project, extensions: Mapping[str, Extension]) -> str:
-    """Return the code that defines the macros of some backends, for a file that all compile."""
-    macros: dict[str, list[str]] = {}
-    for backend, extension in extensions.items():
-        for flag in select_flags(project, extension, "cxx"):
-            if flag.startswith("-D"):
-                macros.setdefault(flag[2:].replace("=", " ", 1), []).append(backend)
-    text = ""
-    for macro, backends in macros.items():
-        if len(backends) < len(extensions):
-            test = " || ".join(f"defined({backend.upper()}_KERNEL)" for backend in backends)
-            text += f"#if {test}\n#define {macro}\n#endif\n\n"
-    return text
-
-
-def _find_capabilities(project: Project, extension: Extension) -> list[str]:
+def find_capabilities(
+    project: Project, extensions: Iterable[Extension], *, asks_machine: bool
+) -> list[str]:
     """Return the CUDA capabilities that flags name, as 9.0a, if none is older than 8.0."""
-    text = " ".join(extension.flags.get("nvcc", []))
-    named = {(int(major), minor) for major, minor in re.findall(r"sm_(\d+)(\d[af]?)\b", text)}
+    given = list(extensions)
+    text = " ".join(word for each in given for word in each.flags["nvcc"])
+    named = {
+        (int(major), minor) for major, minor in re.findall(r"(?:sm|compute)_(\d+)(\d[af]?)\b", text)
+    }
     if not named:
         return []
     found = [f"{major}.{minor}" for major, minor in sorted(named)]
-    is_newer = min(named)[0] >= 8
+    is_newer = min(named)[0] >= 8 and not asks_machine
     where = "in cuda-capabilities: add" if is_newer else "not in cuda-capabilities: the default has"
-    project.change(extension.file, 0, f"its targets {', '.join(found)} are {where} newer ones")
+    what = f"its targets {', '.join(found)} are {where} newer ones"
+    if asks_machine:
+        what = "its targets depend on the GPU of the machine: cuda-capabilities are the default"
+    project.change(given[0].file, given[0].line, what)
     return found if is_newer else []
 
 
+def find_license(project: Project, named: Sequence[str]) -> str:
+    """Return the Hub's name of the license: by its file, else by the names that `setup` gives."""
+    known = read_table("config/licences.json")
+    files = [
+        name for name in project.files if re.fullmatch(r"(?i)(licen[cs]e|copying)(\.\w+)?", name)
+    ]
+    texts = [(name, project.read(name)[:20_000]) for name in files]
+    found = [_search(_TABLE["licences"], text) for _, text in texts]
+    for term in named:
+        plain = _NO_TERM.sub("", term)
+        plain = re.sub(r"[ _]+|, ?version ", "-", plain.strip().lower())
+        plain = re.sub(r"(-or-later|-only|-software)$", "", plain)
+        found.append(
+            plain if plain in {*known["theHubs"]} - {"unknown"} else known["others"].get(plain)
+        )
+    first = next((each for each in found if each), None)
+    if texts and not found[0]:
+        project.leave(texts[0][0], 1, "this license is not known here: it is `other` in build.toml")
+        return "other"
+    if not first:
+        what = "the project names no license that the Hub has: it is `other` in build.toml"
+        project.leave(texts[0][0] if texts else "LICENSE", 0, what)
+    return first or "other"
+
+
+def _search(table: Mapping[str, str], text: str) -> str | None:
+    return next((name for words, name in table.items() if re.search(words, text)), None)
+
+
+def draft_head(text: str, backends: Sequence[str], terms: str) -> str:
+    """Return the [general] of the template's build.toml, with the project's license."""
+    head = re.split(r"\n(?:#[^\n]*\n)*\[torch", text)[0].rstrip("\n") + "\n"
+    head = re.sub(r"(?m)^backends = .*", f"backends = {json.dumps(backends)}", head)
+    return re.sub(r"(?m)^license = .*", f'license = "{terms}"', head)
+
+
 def draft_sections(
-    project: Project, module: str, extensions: Mapping[str, Extension],
-    where: Mapping[str, Sequence[str]], include: Sequence[str], main: str,
-) -> list[str]:  # fmt: skip
-    """Return [torch], with the source `main`, and a section for each backend."""
-    keys: dict[str, Any] = {"src": [main], "include": include}
-    if len(extensions) == 1:
-        keys["cxx-flags"] = select_flags(project, next(iter(extensions.values())), "cxx")
-    sections = [_write_section("torch", keys)]
-    for backend, extension in extensions.items():
-        # Each backend has a component, if only with the binding.
-        sources = [name for name in where if backend in where[name] and name != main] or [main]
-        keys = {"backend": backend, "depends": ["torch"], "include": include}
-        if any(name.endswith(CPLUSPLUS) for name in sources):
-            keys["cxx-flags"] = select_flags(project, extension, "cxx")
-        if backend in _COMPILERS:
-            key, compiler = _COMPILERS[backend]
-            keys[key] = select_flags(project, extension, compiler)
-        if backend == "cuda":
-            keys["cuda-capabilities"] = _find_capabilities(project, extension)
-        sections.append(_write_section(f"kernel.{module}_{backend}", {**keys, "src": sources}))
+    module: str, components: Sequence[Component], main: str, capabilities: Sequence[str]
+) -> list[str]:
+    """Return [torch] with the source `main`, and a section for each component."""
+    sections = [_write_section("torch", {"src": [main]})]
+    taken: set[str] = set()
+    for each in components:
+        name = f"{module}_{each.backend}"
+        if name in taken:
+            own = (
+                re.sub(r"\W+|_(cpu|cuda)$", "_", each.names[0].rpartition(".")[2])
+                .strip("_")
+                .lower()
+            )
+            name = f"{module}_{own}_{each.backend}"
+        while name in taken:
+            name += "_more"
+        taken.add(name)
+        keys: dict[str, Any] = {"backend": each.backend, "depends": ["torch"], **each.keys}
+        if each.backend == "cuda":
+            keys["cuda-capabilities"] = capabilities
+        sections.append(_write_section(f"kernel.{name}", {**keys, "src": each.sources}))
     return sections
 
 

@@ -1,28 +1,33 @@
 """Drafts a kernel's folder from a project: build.toml, bindings, Python files and PORTING.md."""
 
+import json
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.porting import build_toml
 from kernel_builder.porting.bindings import END, REGISTRATION, Converter
-from kernel_builder.porting.build_files import read_extensions
 from kernel_builder.porting.cpp import parse
-from kernel_builder.porting.project import Project, apply_edits, open_project
-from kernel_builder.porting.python_files import PythonFile, find_package
+from kernel_builder.porting.lost import FILE
+from kernel_builder.porting.packages import OTHERS, Layout, find_packages
+from kernel_builder.porting.project import CODE, SOURCE, Project, apply_edits, open_project
+from kernel_builder.porting.python_files import Names, PythonFile, find_spaces
+from kernel_builder.porting.recording import BACKENDS, Extension, Run, record_project
+from kernel_builder.porting.selection import choose_extensions
 
 # Files of the template that name none of its functions.
-KEPT: Final = (".envrc", ".git", ".vscode/", "AGENTS.md", "flake.nix")
+KEPT: Final = (".envrc", ".git", ".vscode/", "AGENTS.md", "flake.nix", "PUBLISHING.md")
 MAIN: Final = "torch-ext/torch_binding.cpp"
 PORTING: Final = """# How this kernel was drafted
 
-`kernel-builder init --from` wrote it from a project, and ran nothing of it. Files and lines are the
-project's.
+`kernel-builder init --from` ran the project's own build description in the sandbox, and wrote what
+that asked for. Files and lines are the project's.
 
 ## Left to you
 
@@ -32,21 +37,27 @@ project's.
 
 {changed}
 
+## Not in the kernel
+
+{absent}
+
 ## Next
 
-Run `kernel-builder check-config`, then `kernel-builder build`. Tests, benchmarks and examples were
-not copied: port them, and mark fast tests with `@pytest.mark.kernels_ci`.
+Run `kernel-builder check-config`, then `kernel-builder build`. Delete a line of `porting.json` when
+you have done what it says: `check-config` warns of those that are there.
 """
 
 
 def draft_kernel(
-    root: Path, files: Mapping[str, str], module: str, backends: Iterable[str], folder: Path
-) -> tuple[dict[str, str], list[str]]:
+    root: Path, options: Mapping[str, Sequence[str]], files: Mapping[str, str], module: str,
+    backends: Iterable[str], folder: Path,
+) -> tuple[dict[str, str], list[str]]:  # fmt: skip
     """Return the files of the kernel that a project becomes, and its backends.
 
-    `files` are those of the template, for a Python package `module`. `backends` are those to draft,
-    all of the project's if there are none. Raises KernelBuilderError if there is no such project,
-    or if `folder`, for the kernel, is a part of it.
+    `options` has words and variables (NAME=VALUE) for the project's build description. `files` are
+    those of the template, for a Python package `module`. `backends` are those to draft, all of the
+    project's if there are none. Raises KernelBuilderError if there is no such project, or if
+    `folder`, for the kernel, is a part of it.
     """
     place = root.resolve()
     if folder.is_relative_to(place) or place.is_relative_to(folder):
@@ -54,63 +65,144 @@ def draft_kernel(
         problem = Problem(show(folder), found, want, "give another PATH")
         raise KernelBuilderError("the project itself is not changed", [problem])
     project = open_project(root)
-    extensions, names, setup = read_extensions(project, {*backends})
-    where = build_toml.find_sources(project, extensions)
-    include = build_toml.find_include(project, extensions.values())
-    units = {name: parse(project, name) for name in project.find_includes(where, include)}
-    bindings = Converter(units, [*extensions])
+    if not any(name.endswith(CODE) for name in project.files):
+        fix = "name the folder that has its sources; fetch submodules"
+        problem = Problem(show(root), "no file of C++, CUDA or Python", "a project", fix)
+        raise KernelBuilderError("there is no project to read", [problem])
+    variables = dict(each.partition("=")[::2] for each in options["variables"])
+    runs = record_project(project, BACKENDS, options["arguments"], variables)
+    extensions = choose_extensions(project, runs, {*backends})
+    return _draft(project, runs, extensions, files, module, sorted({*backends}))
+
+
+def _draft(
+    project: Project, runs: Sequence[Run], extensions: Mapping[str, Sequence[Extension]],
+    files: Mapping[str, str], module: str, wanted: Sequence[str],
+) -> tuple[dict[str, str], list[str]]:  # fmt: skip
+    components = build_toml.make_components(project, extensions)
+    chosen = list(dict.fromkeys(each.backend for each in components))
+    sources = list(dict.fromkeys(source for each in components for source in each.sources))
+    include = list(dict.fromkeys(name for each in components for name in each.keys["include"]))
+    units = {name: parse(project, name) for name in project.find_includes(sources, include)}
+    for each in components:
+        # A folder of which no file is copied would be missing.
+        kept = [
+            name
+            for name in each.keys["include"]
+            if name == "." or any(file.startswith(f"{name}/") for file in units)
+        ]
+        each.keys["include"] = kept
+    bindings = Converter(units, chosen)
     bindings.convert()
     drafted = {name: apply_edits(each.data, each.edits) for name, each in units.items()}
     drafted |= {name: text for name, text in files.items() if name.startswith(KEPT)}
-    drafted |= _draft_python(project, setup, names, bindings, module)
-    chosen = [*extensions] or sorted({*backends}) or ["cuda"]
+    names = [each.name for given in extensions.values() for each in given]
+    layout = find_packages(project, runs, module, names)
+    drafted |= _draft_python(project, layout, names, bindings, module)
     sections = ["[torch-noarch]\n"]
-    if where:
-        main = bindings.files[0] if len(bindings.files) == 1 else MAIN
-        # The source of [torch], which Python loads, is for all backends: the binding or a new file.
-        if not main.endswith(build_toml.CPLUSPLUS) or where.get(main) != chosen:
-            main = MAIN
-        macros = build_toml.write_macros(project, extensions) if main != MAIN else ""
-        if macros:
-            project.change(main, 1, "macros of some backends are defined here: it is for all")
-        head = drafted.get(main, f"#include <torch/library.h>\n\n{REGISTRATION}")
-        drafted[main] = macros + head.rstrip("\n") + "\n" + END
-        sections = build_toml.draft_sections(project, module, extensions, where, include, main)
-    head = build_toml.draft_head(project, files["build.toml"], chosen)
+    compiled = [name for name in project.files if SOURCE.search(name)]
+    if compiled and not components:
+        folders = ", ".join(dict.fromkeys(posixpath.dirname(name) or "." for name in compiled))
+        what = f"no extension was recorded, and {len(compiled)} sources are in {folders}"
+        project.leave(runs[0].file if runs else "setup.py", 0, what, is_lost=True)
+    if components:
+        # Its source is for all backends: Python loads the extension by it.
+        drafted[MAIN] = f"#include <torch/library.h>\n\n{REGISTRATION}{END}"
+        cuda = extensions.get("cuda", [])
+        asks = any(run.names["asked"] for run in runs if run.backend == "cuda")
+        targets = build_toml.find_capabilities(project, cuda, asks_machine=asks)
+        sections = build_toml.draft_sections(module, components, MAIN, targets)
+    terms = [each for run in runs for each in _list_terms(run)]
+    chosen = chosen or list(wanted) or ["cuda"]
+    license_ = build_toml.find_license(project, terms)
+    head = build_toml.draft_head(files["build.toml"], chosen, license_)
     drafted["build.toml"] = "\n".join([head, *sections])
     for name in project.files:
         if re.match(r"(?i)(licen[cs]e|copying|notice)[^/]*$", name):
             drafted[name] = project.read(name)
     drafted["CARD.md"] = re.sub(r"print\(kernel\..*\n", "", files["CARD.md"])
-    drafted["PORTING.md"] = PORTING.format(left=_list(project.left), changed=_list(project.changed))
-    for text, (at, *more) in project.left.items():
-        say(f"left to you: {at}{f' and {len(more)} more' * bool(more)}: {text}")
-    count = f"{len(project.changed)} changes, and {len(project.left)} things"
-    say(f"PORTING.md lists {count} that are left to you")
+    _report(project, drafted, {*units, *layout.files, *(name for name in drafted)}, runs)
     return drafted, chosen
 
 
+def _list_terms(run: Run) -> list[str]:
+    terms = run.setup.get("license")
+    given = terms if isinstance(terms, list) else [terms]
+    return [each for each in given if isinstance(each, str)]
+
+
 def _draft_python(
-    project: Project, setup: Mapping[str, Any], names: Collection[str], bindings: Converter,
-    module: str,
-) -> dict[str, str]:  # fmt: skip
-    packages = setup.get("packages")
-    known = [setup.get("name"), *(packages if isinstance(packages, list) else [])]
-    package = find_package(project, [each for each in known if isinstance(each, str)])
+    project: Project, layout: Layout, names: Collection[str], bindings: Converter, module: str
+) -> dict[str, str]:
     # An extension `_C` of the package may be imported as `from . import _C`.
-    inner = {f"{posixpath.basename(package)}.{name}" for name in names if "." not in name}
+    main = next((name for name, place in layout.tops.items() if not place), "").strip(".")
+    inner = {f"{main}.{name}".strip(".") for name in names if "." not in name}
+    known = Names(
+        {*names, *inner}, bindings.operators, bindings.spaces, find_spaces(project, layout)
+    )
     drafted = {}
-    for name in project.files:
-        if package and name.startswith(f"{package}/") and name.endswith((".py", ".pyi")):
-            text = PythonFile(project, name, package, {*names, *inner}, bindings.spaces).rewrite()
-            drafted[f"torch-ext/{module}/{posixpath.relpath(name, package)}"] = text
+    for name, place in layout.files.items():
+        is_code = name.endswith((".py", ".pyi"))
+        text = (
+            PythonFile(project, name, place, layout, known).rewrite()
+            if is_code
+            else project.read(name)
+        )
+        drafted[f"torch-ext/{module}/{place}"] = text
     init = f"torch-ext/{module}/__init__.py"
-    if not drafted:
+    if init not in drafted:
         text = "".join(f"{name} = ops.{name}\n" for name in bindings.operators)
-        drafted[init] = f"from ._ops import ops\n\n{text}"
-        what = "the project has no Python package: this one has the operators as functions"
+        drafted[init] = f"from ._ops import ops\n\n{text}" if text else ""
+        what = "the project has no package of this name: this one has the operators as functions"
         project.change(init, 0, what)
     return drafted
+
+
+def _report(
+    project: Project, drafted: dict[str, str], used: Collection[str], runs: Sequence[Run]
+) -> None:
+    """Add PORTING.md and porting.json, and print what is left."""
+    skipped = {run.file for run in runs}
+    absent: Counter[tuple[str, str]] = Counter()
+    for name in project.files:
+        if name.endswith(CODE) and name not in used and name not in skipped:
+            why = (
+                "no extension compiles it"
+                if not name.endswith((".py", ".pyi"))
+                else "in no package of `setup`"
+            )
+            is_test = OTHERS.search(posixpath.dirname(name) + "/")
+            absent[
+                posixpath.dirname(name) or ".", "tests, tools and examples" if is_test else why
+            ] += 1
+    for run in runs:
+        for each in run.unused if run.given == "nothing" else ():
+            project.leave(
+                each.file, each.line, f"the extension {each.name} is made, and not given to setup()"
+            )
+        for name in run.names["missing"] if run.given == "nothing" else ():
+            project.change(
+                run.file, 0, f"the module {name} is not in the sandbox: a stand-in answered"
+            )
+    lines = [f"- `{place}`: {count} files: {why}" for (place, why), count in sorted(absent.items())]
+    drafted["PORTING.md"] = PORTING.format(
+        left=_list(project.left),
+        changed=_list(project.changed),
+        absent="\n".join(lines) or "Nothing.",
+    )
+    lost = [
+        {"at": ", ".join(project.left[text]), "found": text}
+        for text in project.left
+        if text in project.lost
+    ]
+    items = ",\n".join(f"  {json.dumps(each, ensure_ascii=False)}" for each in lost)
+    if lost:
+        drafted[FILE] = f"[\n{items}\n]\n"
+    for text, (at, *more) in project.left.items():
+        say(f"left to you: {at}{f' and {len(more)} more' * bool(more)}: {text}")
+    count = f"{len(project.changed)} changes, and {len(project.left)} things"
+    folders = f"; {sum(absent.values())} files are not in the kernel" if absent else ""
+    say(f"PORTING.md lists {count} that are left to you{folders}")
 
 
 def _list(notes: Mapping[str, Iterable[str]]) -> str:

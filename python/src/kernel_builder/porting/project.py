@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from kernel_builder.machine.files import read_file
+from kernel_builder.machine.files import read_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem, describe_error
 from kernel_builder.messages.names import show
 
@@ -16,24 +16,15 @@ MAX_FILES: Final = 50_000
 MAX_TEXT: Final = 2**20
 MAX_TEXTS: Final = 2**28
 # A project cannot bring a flake.nix, a workflow or settings of an editor as a source.
-SOURCE: Final = re.compile(r"\.(c|cc|cpp|cxx|cu|hip|mm|sycl)$")
+SOURCE: Final = re.compile(r"\.(c|cc|cpp|cxx|cu|hip|metal|mm|sycl)$")
 _HEADER: Final = re.compile(
     r"(^|/)([^./]+|[^/]+\.(h|hh|hpp|hxx|cuh|inl|inc|ipp|tpp|def|c|cc|cpp|cxx|cu|hip|mm|sycl))$"
 )
+CODE: Final = (
+    ".c", ".cc", ".cpp", ".cxx", ".cu", ".hip", ".metal", ".mm", ".py", ".pyi", ".sycl"
+)  # fmt: skip
 _SKIPPED: Final = {".git", "__pycache__", "build", "dist", "node_modules"}
-_GLOB: Final = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 _INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
-
-
-class Word(str):
-    """A string with its line."""
-
-    line: int
-
-    def __new__(cls, text: str, line: int = 0) -> "Word":
-        word = super().__new__(cls, text)
-        word.line = line
-        return word
 
 
 @dataclass
@@ -46,6 +37,8 @@ class Project:
     # Notes of changes, and of work for the author, each with its places.
     changed: dict[str, dict[str, None]] = field(default_factory=dict)
     left: dict[str, dict[str, None]] = field(default_factory=dict)
+    # Those of `left` without which the draft lacks a part of the project.
+    lost: set[str] = field(default_factory=set)
     texts: dict[str, str] = field(default_factory=dict)
     _room: int = MAX_TEXTS
 
@@ -53,9 +46,16 @@ class Project:
         """Note a change of the draft; the line 0 is a whole file."""
         _add(self.changed, file, line, text)
 
-    def leave(self, file: str, line: int, text: str) -> None:
+    def leave(self, file: str, line: int, text: str, *, is_lost: bool = False) -> None:
         """Note something that the author has to do or to look at."""
         _add(self.left, file, line, text)
+        self.lost |= {show(text)} if is_lost else set()
+
+    def copy(self, target: Path) -> None:
+        """Copy the files into a folder; one that is too large for a source is empty there."""
+        for name, path in self.files.items():
+            is_large = path.lstat().st_size > MAX_TEXT
+            write_below(target, name, b"" if is_large else read_file(path))
 
     def read(self, name: str) -> str:
         """Return the text of a file: empty without one, and with a note if it is unreadable."""
@@ -74,14 +74,6 @@ class Project:
                 self.change(name, 0, "it is not in UTF-8: the copy is, read as Latin-1")
             self.texts[name] = text.replace("\r\n", "\n")
         return self.texts.get(name, "")
-
-    def match(self, pattern: str) -> list[str]:
-        """Return the files that a pattern of `glob` names, sorted."""
-        if len(pattern) > 200 or pattern.count("*") > 8:
-            return []
-        parts = re.findall(r"\*\*/|\*\*|\*|\?|[^*?]+", posixpath.normpath(pattern))
-        regex = re.compile("".join(_GLOB.get(part, re.escape(part)) for part in parts))
-        return sorted(name for name in self.files if regex.fullmatch(name))
 
     def find_includes(self, sources: Iterable[str], folders: Iterable[str]) -> list[str]:
         """Return the sources and all files of the project that they include."""
@@ -104,7 +96,7 @@ def _add(notes: dict[str, dict[str, None]], file: str, line: int, text: str) -> 
 
 def open_project(root: Path) -> Project:
     """Return a project. Raises KernelBuilderError if the folder is missing or too large."""
-    project = Project(root)
+    project, links = Project(root), dict[str, str]()
     if not root.is_dir():
         problem = Problem("--from", show(root), "the folder of a project", "correct the path")
         raise KernelBuilderError("there is no project to read", [problem])
@@ -113,7 +105,9 @@ def open_project(root: Path) -> Project:
         for path in (Path(folder, name) for name in [*folders, *files]):
             name = path.relative_to(root).as_posix()
             if path.is_symlink():
-                project.leave(name, 0, "it is a link: it was not followed")
+                links[name] = posixpath.normpath(
+                    posixpath.join(posixpath.dirname(name), path.readlink())
+                )
             elif path.is_file():
                 project.files[name] = path
             else:
@@ -122,6 +116,14 @@ def open_project(root: Path) -> Project:
             fix = "name the folder that has the setup.py"
             problem = Problem(show(root), "more files", f"at most {MAX_FILES} files", fix)
             raise KernelBuilderError("the project is too large", [problem])
+    for name, place in links.items():
+        # The name of another file of the project is that file. No link is followed by the system.
+        if place in project.files and place not in links:
+            project.files[name] = project.files[place]
+        else:
+            project.leave(
+                name, 0, "it is a link out of the project, or to no file: it was not followed"
+            )
     return project
 
 

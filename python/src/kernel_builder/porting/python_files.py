@@ -3,39 +3,65 @@
 import ast
 import posixpath
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final
 
+from kernel_builder.porting.packages import Layout
 from kernel_builder.porting.project import Project, apply_edits
 
 RELATIVE: Final = "absolute imports of the package became relative"
 _PREFIX: Final = "add_op_namespace_prefix"
-_OTHERS: Final = {"benchmark", "benchmarks", "docs", "examples", "scripts", "test", "tests"}
+# Functions of torch.library whose first argument is the name of an operator.
+_LIBRARY: Final = {"custom_op", "triton_op"}
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names that Python files of a project use, and that a kernel has elsewhere.
+
+    `modules` are those of extensions, as fused_ssim_cuda or pkg._C; `operators` are registered by
+    C++, in the namespaces `spaces`. `own` are namespaces in which Python defines operators.
+    """
+
+    modules: Collection[str]
+    operators: Sequence[str]
+    spaces: Collection[str]
+    own: Collection[str] = ()
+
+    def choose_name(self, space: str, name: str) -> str:
+        """Return the name of an operator: one of Python's that C++ defines, too, gets another."""
+        plain = name.partition(".")[0]
+        return f"{name}_python" if space not in self.spaces and plain in self.operators else name
 
 
 class PythonFile(ast.NodeVisitor):
     """A module of the package, with edits as (start, end, new text) in bytes.
 
-    `package` is the folder of the package in the project. `modules` are the names that extensions
-    had, as fused_ssim_cuda or pkg._C, and `spaces` those of their operators.
+    `path` is its place in the kernel's package.
     """
 
     def __init__(
-        self, project: Project, file: str, package: str, modules: Collection[str],
-        spaces: Collection[str],
-    ) -> None:  # fmt: skip
-        self._project, self._file, self._modules, self._spaces = project, file, modules, spaces
-        self._own = posixpath.basename(package)
-        *self._folders, _ = posixpath.relpath(file, package).split("/")
-        self._dots = "." * (len(self._folders) + 1)
+        self, project: Project, file: str, path: str, layout: Layout, names: Names
+    ) -> None:
+        self._project, self._file, self._names, self._tops = project, file, names, layout.tops
+        self._parts = posixpath.dirname(path).split("/") if "/" in path else []
+        self._dots = "." * (len(self._parts) + 1)
         self._text = project.read(file)
         self._data = self._text.encode()
         self._lines = [0, *accumulate(map(len, self._data.splitlines(keepends=True)))]
         self._edits: list[tuple[int, int, str]] = []
         self._needs: set[str] = set()
         # Short names for modules that were imported by their whole names.
-        self._names: dict[str, str] = {}
+        self._short: dict[str, str] = {}
+
+    def _find_own(self, module: str) -> str | None:
+        """Return the place of a module of the project in the kernel's package, None for others."""
+        top, _, rest = module.partition(".")
+        if top not in self._tops:
+            return None
+        return ".".join(filter(None, [self._tops[top].replace("/", "."), rest]))
 
     def rewrite(self) -> str:
         """Return the new text of the file."""
@@ -50,7 +76,9 @@ class PythonFile(ast.NodeVisitor):
             imports = [each for each in tree.body if isinstance(each, (ast.Import, ast.ImportFrom))]
             plain = [each for each in imports if getattr(each, "module", "") != "__future__"]
             # Below the first import, or below a docstring.
-            line = (plain or imports or tree.body)[0].end_lineno or 0
+            docstring = tree.body[:1] if ast.get_docstring(tree) is not None else []
+            places = plain or imports or docstring
+            line = (places[0].end_lineno or 0) if places else 0
             text = f"from {self._dots}_ops import {', '.join(sorted(self._needs))}\n"
             self._edits.append((self._lines[line], self._lines[line], text))
         return apply_edits(self._data, self._edits)
@@ -73,9 +101,14 @@ class PythonFile(ast.NodeVisitor):
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         name = ast.unparse(node)
-        if name in self._names:
-            self._edit(node, self._names[name], f"{name} became {self._names[name]}")
-        elif name.startswith("torch.ops.") and name.removeprefix("torch.ops.") in self._spaces:
+        space, _, operator = name.removeprefix("torch.ops.").partition(".")
+        if name in self._short:
+            self._edit(node, self._short[name], f"{name} became {self._short[name]}")
+        elif name.startswith("torch.ops.") and operator and space in self._names.own:
+            new = f"ops.{self._names.choose_name(space, operator)}"
+            self._edit(node, new, f"{name} became {new}")
+            self._needs.add("ops")
+        elif name.startswith("torch.ops.") and space in self._names.spaces and not operator:
             self._edit(node, "ops", f"{name} became ops")
             self._needs.add("ops")
         else:
@@ -84,15 +117,36 @@ class PythonFile(ast.NodeVisitor):
     def visit_Constant(self, node: ast.Constant) -> None:
         value = node.value if isinstance(node.value, str) else ""
         found = re.fullmatch(r"(\w+)::(\w+(?:\.\w+)?)", value)
-        if found and found[1] in self._spaces:
-            self._add_prefix(node, found[2])
+        if found and found[1] in {*self._names.spaces, *self._names.own}:
+            self._add_prefix(node, self._names.choose_name(found[1], found[2]))
 
     def visit_Call(self, node: ast.Call) -> None:
-        if getattr(node.func, "attr", "") in ("custom_op", "triton_op") and node.args:
-            text = self._data[slice(*self._find_span(node.args[0]))].decode()
-            if found := re.fullmatch(r"f?([\"'])(?:\w+|\{\w+\})::(\w+)\1", text):
-                self._add_prefix(node.args[0], found[2])
+        first = ast.unparse(node.args[0]) if node.args else ""
+        function = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if found := re.fullmatch(r"f([\"'])\{\w+\}::(\w+)\1", first):
+            self._add_prefix(node.args[0], self._names.choose_name("", found[2]))
+        top = first.strip("'\"").partition(".")[0]
+        is_import = function in ("import_module", "__import__", "find_spec")
+        if is_import and top in {*self._tops, *self._names.modules}:
+            what = f"{function}({first}) imports by a name that the kernel does not have"
+            self._project.leave(self._file, node.lineno, what, is_lost=True)
+        elif function == "version" and re.search("version$", ast.unparse(node.func)) and first:
+            what = f"{ast.unparse(node)}: a kernel is no distribution, write its version"
+            if first == "__package__" or top in self._tops:
+                self._project.leave(self._file, node.lineno, what)
         self.generic_visit(node)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        call, target = node.value, ast.unparse(node.targets[0])
+        words = call.keywords if isinstance(call, ast.Call) else []
+        values = [word.value for word in words if word.arg == "name"]
+        names = [getattr(value, "value", "") for value in values or getattr(call, "args", [])[:1]]
+        function = ast.unparse(getattr(call, "func", node)).rpartition(".")[2]
+        if function in ("load", "load_inline") and {*names} & {*self._names.modules}:
+            what = f"{function}() of {names[0]} became an import of _ops"
+            self._edit(node, f"from {self._dots}_ops import ops as {target}", what)
+        else:
+            self.generic_visit(node)
 
     def _add_prefix(self, node: ast.expr, name: str) -> None:
         self._edit(node, f'{_PREFIX}("{name}")', "a namespace became that of this build")
@@ -101,53 +155,58 @@ class PythonFile(ast.NodeVisitor):
     def visit_Import(self, node: ast.Import) -> None:
         lines: list[str] = []
         for each in node.names:
-            own, _, rest = each.name.partition(".")
-            parent, _, last = rest.rpartition(".")
-            name = each.asname or each.name.replace(".", "_")
-            if each.name in self._modules:
+            own, name = self._find_own(each.name), each.asname or each.name.replace(".", "_")
+            parent, _, last = (own or "").rpartition(".")
+            if each.name in self._names.modules:
                 lines.append(f"from {self._dots}_ops import ops as {name}")
-            elif own == self._own and rest:
+            elif own:
                 lines.append(f"from {self._dots}{parent} import {last} as {name}")
             else:
+                if own == "":
+                    what = f"`import {each.name}` imports the package itself: name its parts"
+                    self._project.leave(self._file, node.lineno, what, is_lost=True)
                 lines.append(f"import {ast.unparse(each)}")
                 continue
-            self._names |= {} if each.asname else {each.name: name}
+            self._short |= {} if each.asname else {each.name: name}
         if any(line.startswith("from") for line in lines):
             text = f"\n{' ' * node.col_offset}".join(lines)
             self._edit(node, text, RELATIVE)
 
+    def _find_module(self, node: ast.ImportFrom) -> tuple[str, str | None]:
+        """Return the whole name of a module in the project, and its place in the kernel."""
+        if not node.level:
+            return node.module or "", self._find_own(node.module or "")
+        base = self._parts[: len(self._parts) - node.level + 1]
+        inner = ".".join(filter(None, [*base, node.module]))
+        top = next((name for name, place in self._tops.items() if not place), "")
+        return ".".join(filter(None, [top.strip("."), inner])), inner
+
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        parts = [self._own, *self._folders]
-        base = parts[: len(parts) - node.level + 1] if node.level else []
-        module = ".".join(filter(None, [*base, node.module]))
-        rest = module.removeprefix(self._own).removeprefix(".")
+        module, own = self._find_module(node)
         lines: list[str] = []
         kept: list[str] = []
         for each in node.names:
             name = each.asname or each.name
-            if module in self._modules:
+            if module in self._names.modules:
                 lines = lines or [f"from {self._dots}_ops import ops"]
-                lines.append(f"{name} = ops.{each.name}")
-            elif f"{module}.{each.name}" in self._modules:
+                every = self._names.operators if each.name == "*" else [each.name]
+                lines += [f"{name if each.name != '*' else one} = ops.{one}" for one in every]
+            elif f"{module}.{each.name}".lstrip(".") in self._names.modules:
                 lines.append(f"from {self._dots}_ops import ops as {name}")
             else:
                 kept.append(ast.unparse(each))
         if lines:
-            lines += [f"from {self._dots}{rest} import {', '.join(kept)}"] if kept else []
+            lines += [f"from {self._dots}{own or ''} import {', '.join(kept)}"] if kept else []
             text = f"\n{' ' * node.col_offset}".join(lines)
             self._edit(node, text, f"the import of {module} became one of _ops")
-        elif not node.level and module.split(".")[0] == self._own:
+        elif not node.level and own is not None:
             start, end = self._find_span(node)
             if head := re.compile(rb"from\s+[\w.]+").match(self._data, start, end):
-                self._edits.append((start, head.end(), f"from {self._dots}{rest}"))
+                self._edits.append((start, head.end(), f"from {self._dots}{own}"))
                 self._project.change(self._file, node.lineno, RELATIVE)
 
 
-def find_package(project: Project, names: Collection[str]) -> str:
-    """Return the folder of the Python package, empty if there is none."""
-    inits = sorted(each for each in project.files if each.endswith("/__init__.py"))
-    folders = {re.sub("^(src|python)/", "", posixpath.dirname(each)): each for each in inits}
-    named = [name.replace("-", "_").replace(".", "/") for name in names]
-    tops = [name for name in folders if "/" not in name and name not in _OTHERS]
-    found = [folders[name] for name in [*named, *tops] if name in folders]
-    return posixpath.dirname(found[0]) if found else ""
+def find_spaces(project: Project, layout: Layout) -> set[str]:
+    """Return the namespaces in which the Python files of a project define operators."""
+    text = "".join(project.read(name) for name in layout.files if name.endswith(".py"))
+    return {*re.findall(rf"\b(?:{'|'.join(_LIBRARY)})\(\s*[\"'](\w+)::", text)}

@@ -49,6 +49,9 @@ def read_options(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.compare and not options.compare.exists():
         parser.error(f"--compare {options.compare}: no such file or folder")
+    if options.save and options.save.is_symlink():
+        # A kernel may have brought it.
+        parser.error(f"--save {options.save}: a link, which is not followed")
     return options
 
 

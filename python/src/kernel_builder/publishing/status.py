@@ -1,5 +1,6 @@
 """`status`: the variants on the Hub, compared with those that a kernel's commit gives."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +18,7 @@ from kernel_builder.kernel.several import attempt_each, find_kernels, name_kerne
 from kernel_builder.machine.git import find_git_root, run_git
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, shorten
 from kernel_builder.messages.names import show
-from kernel_builder.messages.terminal import complain, print_result
+from kernel_builder.messages.terminal import complain, format_columns, print_result
 from kernel_builder.publishing.published import Branch, Published, read_branch
 from kernel_builder.settings import current_settings
 
@@ -59,21 +60,26 @@ def _read_states(_context: click.Context, _option: Any, text: str) -> list[str]:
     "--fail-on", "failing", default="", metavar="STATE,...", callback=_read_states,
     help=f"Exit with {FOUND} if there is such a variant: {', '.join(NAMED)}.",
 )  # fmt: skip
-def status(places: Sequence[str], branch: str, repo_id: str, failing: Sequence[str]) -> int:
+@click.option("--all", "show_all", is_flag=True, help="Also list variants of unpublished kernels.")
+def status(
+    places: Sequence[str], branch: str, repo_id: str, failing: Sequence[str], show_all: bool
+) -> int:
     """Compare the variants on the Hub with those that the kernel in DIR (default: this folder) has.
 
     A variant is published, stale (commits since its build touch the kernel), missing, retired (no
     row of the matrix gives it any more) or damaged (files differ from the digests of the build).
 
-    Several DIR, such as kernels/*, are compared in one table. Of REPO, owner/name on the Hub, it is
-    said what is there and whether the digests are right; the branch is that of the newest version.
-    Nothing is changed.
+    Several DIR, such as ./kernels/*, are compared in one table. Of REPO, owner/name on the Hub,
+    it is said what is there and whether the digests are right; the branch is that of the newest
+    version. A DIR of this form begins with ./ here. Nothing is changed.
 
     \b
-      kernel-builder status kernels/*
+      kernel-builder status ./kernels/*
       kernel-builder status --fail-on stale,missing,damaged
     """
-    repositories = [it for it in places if re.fullmatch(REPOSITORY, it) and not Path(it).exists()]
+    repositories = [each for each in places if re.fullmatch(REPOSITORY, each)]
+    for each in filter(os.path.exists, repositories):
+        complain("note", f"{show(each)} is taken for the Hub's; the folder is ./{show(each)}")
     paths = [Path(each) for each in places if each not in repositories]
     folders = find_kernels(paths) if paths or not repositories else []
     if repo_id and (repositories or len(folders) > 1):
@@ -96,7 +102,7 @@ def status(places: Sequence[str], branch: str, repo_id: str, failing: Sequence[s
             rows = [_make_row("", State.FAILED, found.headline)]
             found = {"kernel": label, "variants": rows, "problems": found.as_data()}
         results.append(found)
-    print_result({"kernels": results}, format_status(results))
+    print_result({"kernels": results}, format_status(results, show_all=show_all))
     for error in errors:
         complain("error", str(error))
     states = {row["state"] for each in results for row in each["variants"]}
@@ -176,24 +182,27 @@ def _make_row(
     return {"variant": variant, "state": state, "why": why, **vars(published or Published())}
 
 
-def format_status(kernels: Sequence[Mapping[str, Any]]) -> str:
-    """Return the table of all variants, and a line for each kernel."""
+def format_status(kernels: Sequence[Mapping[str, Any]], *, show_all: bool) -> str:
+    """Return the table of all variants, and a line for each kernel.
+
+    Without `show_all`, kernels that are not published have the line alone.
+    """
     columns = COLUMNS if len(kernels) > 1 else COLUMNS[1:]
     rows, ends = [], []
     for each in kernels:
         variants = each["variants"]
-        rows += [{**each, **row, "commit": row["commit"][:12]} for row in variants]
+        # Of a kernel that is not on the Hub, the line below says all.
+        shown = [] if each.get("lacks") and not show_all else variants
+        rows += [{**each, **row, "commit": row["commit"][:12]} for row in shown]
         if "branch" in each:
             counts = Counter(row["state"] for row in variants)
             said = ", ".join(f"{counts[state]} {state}" for state in State if counts[state])
             place = each["lacks"] or f"{each['repository']}, {each['branch']}"
-            ends.append(f"{each['kernel']}: {place}: {said or 'no variant'}")
+            name = each["kernel"] if "folder" in each else f"the Hub's {each['kernel']}"
+            ends.append(f"{name}: {place}: {said or 'no variant'}")
     # Names come from strangers.
     lines = [columns, *([show(row[name]) for name in columns] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*lines)]
-    padded = ([f"{text:{width}}" for text, width in zip(line, widths)] for line in lines)
-    texts = ["  ".join(cells).rstrip() for cells in padded]
-    return "\n".join([*texts, "", *map(show, ends)])
+    return "\n".join([*([*format_columns(lines), ""] if rows else []), *map(show, ends)])
 
 
 def _count_commits(folder: Path, commit: str, paths: Sequence[Path]) -> int | None:

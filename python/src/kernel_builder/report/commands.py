@@ -14,13 +14,13 @@ from kernel_builder import nix
 from kernel_builder.commands.results import ADDITIONS
 from kernel_builder.machine.files import replace_text
 from kernel_builder.messages.terminal import say
-from kernel_builder.nix.derivations import Derivation, list_closure, parse_graph
+from kernel_builder.nix.derivations import COMPILES, Derivation, list_closure, parse_graph
 from kernel_builder.nix.log import short_name
 from kernel_builder.variants.build import BuildResult
 from kernel_builder.variants.table import measure_size
 
-# The kind of a step by the end of its name.
-KINDS: Final = {".host.o": "host", ".fatbin.o": "gather", "-extension": "link", "-check": "check"}
+# The kinds of steps that a report names.
+KINDS: Final = {"check", "compile", "device", "gather", "host", "link"}
 # Facts about the headers of a part of a unit.
 Headers = Mapping[tuple[Any, str], Mapping[str, Any]]
 
@@ -59,7 +59,7 @@ def collect_report(results: Sequence[BuildResult]) -> dict[str, Any]:
     steps = {
         path: _describe_step(each, absent, headers)
         for path, each in graph.items()
-        if each.is_unit or each.gathers or path in spans
+        if each.step in {*COMPILES, "gather"} or path in spans
     }
     for path in steps.keys() & spans.keys():
         origin, span = spans[path]
@@ -85,6 +85,11 @@ def collect_report(results: Sequence[BuildResult]) -> dict[str, Any]:
         "jobs": [run.jobs] if room else [],
         "derivations": len(graph),
         "variants": [row for _, row in rows],
+        "errors": [
+            {"headline": error.headline, "problems": error.as_data()}
+            for result in results
+            for error in result.errors
+        ],
         "warnings": [
             {**each, "kernel": result.manifest["name"]}
             for result in results
@@ -96,19 +101,19 @@ def collect_report(results: Sequence[BuildResult]) -> dict[str, Any]:
 
 def _describe_step(derivation: Derivation, absent: set[str], headers: Headers) -> dict[str, Any]:
     name, out = short_name(derivation.path), derivation.outputs.get("out", "")
-    before, _, target = name.rpartition(".sm_")
-    other = "compile" if derivation.is_unit else "other"
-    kind = next((kind for end, kind in KINDS.items() if name.endswith(end)), other)
+    other = "compile" if derivation.step in COMPILES else "other"
+    kind = derivation.step if derivation.step in KINDS else other
     # The inputs of a variant that was fetched whole need not exist.
     state = "absent" if out in absent else "stored"
     step: dict[str, Any] = {"name": name, "kind": kind, "unit": None, "state": state, "parts": []}
-    if before:
-        step.update(kind="device", target=target)
-    if derivation.is_unit or derivation.gathers:
+    part = "host"
+    if target := kind == "device" and derivation.environment.get("arch"):
+        step["target"], part = target, f"sm_{target}"
+    if derivation.step in {*COMPILES, "gather"}:
         step["unit"] = derivation.environment.get("source")
         step["size"] = None if out in absent else measure_size(Path(out))
-    if not derivation.gathers:
-        step.update(headers.get((step["unit"], f"sm_{target}" if before else "host"), {}))
+    if kind != "gather":
+        step.update(headers.get((step["unit"], part), {}))
     return step
 
 

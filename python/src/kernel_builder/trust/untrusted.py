@@ -21,15 +21,15 @@ from kernel_builder.nix.quoting import nix_string
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.trust.flake_text import FLAKE, LOCK, list_unapplied
-from kernel_builder.trust.trusted_builder import choose_builder, read_commit
+from kernel_builder.trust.trusted_builder import choose_builder
 
 
 class UntrustedKernel(Kernel):
     """A kernel that may be anybody's.
 
-    `root` is a clone that this program made, and `commit` the one of it that is built. Without
-    them the folder is read as it lies there, and its commit stays unknown. `builder` is the
-    kernel-builder whose library is applied.
+    `root` is a folder into which this program wrote files of `commit`. Without them the folder is
+    read as it lies there, and its commit stays unknown. `is_own` says that the commit is one of the
+    user's tree. `builder` is the kernel-builder whose library is applied.
     """
 
     def __init__(
@@ -39,8 +39,10 @@ class UntrustedKernel(Kernel):
         system: str | None = None,
         root: Path | None = None,
         commit: str = "",
+        *,
+        is_own: bool = False,
     ) -> None:
-        self._root, self._commit = root, commit
+        self._root, self._commit, self._is_own = root, commit, is_own
         super().__init__(folder, targets, system)
         self.builder, notes = choose_builder(_find_nearest(self.folder, LOCK, root))
         unapplied = list_unapplied(_find_nearest(self.folder, FLAKE, root))
@@ -48,11 +50,7 @@ class UntrustedKernel(Kernel):
 
     def _take_files(self, folder: Path) -> None:
         """Put the regular files into the store."""
-        _require_boundary()
-        if self._root:
-            # As Nix gives the files of a commit to a flake.
-            tree = read_commit(self._root, self._commit)
-            folder = Path(tree.path) / self.folder.relative_to(self._root)
+        _require_boundary(is_own=self._is_own)
         super()._take_files(folder)
         digest = nix.hash_folder(self._files)
         self._tree = Tree(nix.add_files([self._files]), digest, self._commit)
@@ -98,10 +96,13 @@ class UntrustedKernel(Kernel):
         return ["--expr", f"({outputs}).{path}", *words], None
 
 
-def _require_boundary() -> None:
-    """Raise KernelBuilderError unless Nix builds in its sandbox alone and has no known hole."""
-    release = nix.release()
-    if not current_settings().allow_vulnerable and (advisory := find_advisory(release)):
+def _require_boundary(*, is_own: bool) -> None:
+    """Raise KernelBuilderError unless Nix builds in its sandbox alone and has no known hole.
+
+    `build` gives the user's own tree all rights that a hole would, so that one does not count.
+    """
+    release, accepted = nix.release(), is_own or current_settings().allow_vulnerable
+    if not accepted and (advisory := find_advisory(release)):
         found = f"{release}, which has {advisory}"
         want = "a Nix without known holes, to build what is not yours"
         fix = f"{NEWER_NIX};\nor accept the risk: --allow-vulnerable-nix"
@@ -115,6 +116,6 @@ def _require_boundary() -> None:
 
 
 def _find_nearest(folder: Path, name: str, root: Path | None) -> Path:
-    """Return the folder of a file: this one, or one above it in the clone."""
+    """Return the folder of a file: this one, or one above it that is of the same commit."""
     ups = [up for up in folder.parents if root in (up, *up.parents)] if root else []
     return next((up for up in (folder, *ups) if os.path.lexists(up / name)), folder)

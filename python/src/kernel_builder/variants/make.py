@@ -1,18 +1,20 @@
 """Builds derivations: fetches their sources, then lets Nix compile as much as fits at once."""
 
 import re
+import signal
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final
 
 from kernel_builder import extras, nix
 from kernel_builder.machine.room import Room, count_jobs, estimate_megabytes, find_room
+from kernel_builder.machine.watchdog import RESUMED, heed
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
 from kernel_builder.messages.terminal import Progress, complain
-from kernel_builder.nix.derivations import Graph, list_closure
+from kernel_builder.nix.derivations import COMPILES, Graph, list_closure
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
@@ -39,6 +41,10 @@ _VARYING = re.compile(
 Failures = Mapping[str, Sequence[str]]
 
 
+class AbsentError(KernelBuilderError):
+    """Sources of a build cannot be had here."""
+
+
 @dataclass
 class Run:
     """The outcome of building some derivations, of one kernel or of several.
@@ -47,7 +53,7 @@ class Run:
     `closures` the steps that each needs, with their outputs. `refused` are the sources that cannot
     be had. `seconds_before` has the seconds of each phase before the build, `spans` the times of
     everything that was built or fetched. `room` is what was free, and `jobs` the number of jobs, 0
-    if nothing was built.
+    if nothing was built. `interruption` ended the build before its end.
     """
 
     states: dict[str, tuple[State, str]] = field(default_factory=dict)
@@ -59,6 +65,7 @@ class Run:
     spans: dict[str, Span] = field(default_factory=dict)
     room: Room | None = None
     jobs: int = 0
+    interruption: KeyboardInterrupt | None = None
 
     def describe_problems(
         self, derivations: Iterable[str]
@@ -66,7 +73,7 @@ class Run:
         """Return why sources of some derivations cannot be had, and why their steps failed."""
         needed = self._list_needs(derivations)
         failed = {step: self.failed[step] for step in self.failed if step in needed}
-        refused = [source for source in self.refused if source[0] in needed]
+        refused = [source for source in dict.fromkeys(self.refused) if source[0] in needed]
         return describe_refusals(refused), describe_failures(failed, self.graph)
 
     def count(self, derivations: Iterable[str]) -> dict[str, dict[str, int]]:
@@ -85,33 +92,49 @@ class Run:
 
 def predict(derivations: Sequence[str]) -> Run:
     """Return the outcome that a build of derivations would have."""
+    run, derivations = _recall(derivations)
+    if not derivations:
+        return run
+    missing = find_missing(derivations)
     # Checks the sources before Nix asks any cache for them.
-    extras.fetch(find_missing(derivations), only_check=True)
+    run.refused += extras.fetch(missing, only_check=True)
     unbuilt = nix.find_unbuilt(derivations)
-    found = {each: State.TO_BUILD if each in unbuilt else State.TO_FETCH for each in derivations}
-    return Run({each: (state, "") for each, state in found.items()})
-
-
-def build(derivations: Sequence[str]) -> Run:
-    """Build derivations, as many of them as can be built."""
-    started = time.monotonic()
-    lacking = find_missing(derivations)
-    run = Run(spans=fetch_cached(derivations))
-    missing = find_missing(derivations) if run.spans else lacking
-    run.refused, run.graph = extras.fetch(missing), lacking.graph
-    run.seconds_before["sources"] = time.monotonic() - started
+    run.closures |= _find_closures(missing.graph, derivations)
+    _leave_out(run, [each for each in derivations if each in unbuilt])
     for each in derivations:
-        steps = list_closure(lacking.graph, each)
-        run.closures[each] = steps.union(*(lacking.graph[step].outputs.values() for step in steps))
+        run.states.setdefault(each, (State.TO_BUILD if each in unbuilt else State.TO_FETCH, ""))
+    return run
+
+
+def build(
+    derivations: Sequence[str], announce: Callable[[Missing], object] = lambda _: None
+) -> Run:
+    """Build derivations, as many of them as can be built; Ctrl-C leaves those that are built.
+
+    `announce` gets what is missing before it is fetched.
+    """
+    started = time.monotonic()
+    run, derivations = _recall(derivations)
+    if not derivations:
+        return run
+    lacking = find_missing(derivations)
+    run.spans, run.graph = fetch_cached(derivations), lacking.graph
+    missing = find_missing(derivations) if run.spans else lacking
+    announce(missing)
+    run.refused += extras.fetch(missing)
+    run.seconds_before["sources"] = time.monotonic() - started
     # Caches have the others, or another process has built them meanwhile.
     unbuilt = [each for each in derivations if each in missing.graph]
-    for each in unbuilt:
-        problems = [problem for path, problem in run.refused if path in run.closures[each]]
-        reasons = dict.fromkeys(problem.found.partition("\n")[0] for problem in problems)
-        if problems:
-            run.states[each] = State.LEFT_OUT, "; ".join(shorten([*reasons], NAMES_SHOWN))
+    run.closures |= _find_closures(lacking.graph, derivations)
+    _leave_out(run, unbuilt)
     if ready := [each for each in unbuilt if each not in run.states]:
         run.failed = _compile(ready, missing, run)
+    if run.interruption:
+        invalid = nix.find_invalid(missing.graph[each].outputs["out"] for each in ready)
+        lost = [each for each in ready if missing.graph[each].outputs["out"] in invalid]
+        if len(lost) == len(ready):
+            raise run.interruption
+        run.states |= dict.fromkeys(lost, (State.LEFT_OUT, "interrupted"))
     for each in derivations:
         state = State.BUILT if each in run.spans else State.CACHED
         outputs = lacking.graph[each].outputs.values() if each in lacking.graph else ()
@@ -123,52 +146,99 @@ def build(derivations: Sequence[str]) -> Run:
     return run
 
 
+def _recall(derivations: Sequence[str]) -> tuple[Run, Sequence[str]]:
+    """Return a run that leaves out what could not be had minutes ago, and the other derivations."""
+    recalled = extras.recall(derivations)
+    run = Run(refused=[refusal for each in recalled.values() for refusal in each])
+    run.closures = {each: {path for path, _ in recalled[each]} for each in recalled}
+    _leave_out(run, recalled)
+    return run, [each for each in derivations if each not in recalled]
+
+
+def _find_closures(graph: Graph, derivations: Iterable[str]) -> dict[str, set[str]]:
+    """Return the steps that each derivation needs, with their outputs."""
+    found = {each: list_closure(graph, each) for each in derivations}
+    return {
+        each: steps.union(*(graph[step].outputs.values() for step in steps))
+        for each, steps in found.items()
+    }
+
+
+def _leave_out(run: Run, derivations: Iterable[str]) -> None:
+    """Leave out those whose sources cannot be had."""
+    for each in derivations:
+        problems = [problem for path, problem in run.refused if path in run.closures[each]]
+        reasons = dict.fromkeys(problem.found.partition("\n")[0] for problem in problems)
+        if problems:
+            run.states[each] = State.LEFT_OUT, "; ".join(shorten([*reasons], NAMES_SHOWN))
+
+
 def make_path(outline: Mapping[str, str], headline: str) -> str:
     """Return the store path of a derivation (`drv`, `out`), and build it if it is missing.
 
-    Raises KernelBuilderError with this headline if it cannot be built.
+    Raises KernelBuilderError with this headline if it cannot be built, AbsentError if that is for
+    sources alone.
     """
     if nix.find_invalid([outline["out"]]):
         refused, failed = build([outline["drv"]]).describe_problems([outline["drv"]])
         if refused or failed:
-            raise KernelBuilderError(headline, [*refused, *failed])
+            kind = KernelBuilderError if failed else AbsentError
+            raise kind(headline, [*refused, *failed])
     return outline["out"]
 
 
 def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures:
     """Build derivations, device code first; return those that failed."""
     progress, asked = Progress(), current_settings()
+    steps = {each.path: each for each in missing.list_unbuilt(derivations) if not each.is_source}
 
     def print_log(derivation: str, line: str) -> None:
         progress.say(f"{short_name(derivation)}> {line}")
 
     log = NixLog(on_log_line=print_log if asked.print_logs else None, spans=run.spans)
 
+    def show() -> None:
+        names = (steps[path].words if path in steps else short_name(path) for path in log.running)
+        progress.show_timed(f"{log.done}/{len(steps)} {'; '.join(names)}")
+
     def read(line: str) -> None:
-        known = len(log.started)
+        known, ended = len(log.started), log.ended
         log.read(line)
-        count = f"{log.done}/{log.expected}"
-        if log.expected:
-            names = ", ".join(map(short_name, log.running))
-            progress.show(f"building {count}: {names}")
-        for derivation in [] if progress.is_live else log.started[known:]:
-            progress.say(f"building {short_name(derivation)} ({count} done)")
+        for derivation in log.started[known:] if asked.verbosity > 1 else ():
+            progress.say(f"building {short_name(derivation)}")
+        if log.ended > ended:
+            _close_ended(log, {*log.running} & {*asked_for} & steps.keys(), missing.graph)
+        show()
 
     run.room = find_room()
-    paths = [each.path for each in missing.list_unbuilt(derivations) if each.is_unit]
-    units = {path: estimate_megabytes(short_name(path)) for path in paths}
+    compiles = [each for each in steps.values() if each.step in COMPILES]
+    units = {each.path: estimate_megabytes(each.step) for each in compiles}
     # With a number of jobs that was asked for, memory does not count.
     fitting = count_jobs(units.values(), run.room)
     run.jobs = fitting if asked.max_jobs is None else asked.max_jobs
     # Nix starts the units that are named first, and finds the others by itself.
-    named = sorted(units, key=lambda unit: (-units[unit], unit))[: run.jobs]
+    asked_for = [*sorted(units, key=lambda unit: (-units[unit], unit))[: run.jobs], *derivations]
     shared = max(1, run.room.cores // max(1, run.jobs))
     cores = shared if asked.cores is None else asked.cores
     # Everything that caches have is here already.
     settings = {"max_jobs": run.jobs, "cores": cores, "substitute": "false"}
     with closing(progress):
-        status = nix.realise([*named, *derivations], read, **settings)
+        try:
+            status = nix.realise(asked_for, read, show, **settings)
+        except KeyboardInterrupt as interruption:
+            # The other signals allow no more work.
+            if signal.SIGINT not in interruption.args:
+                raise
+            heed(RESUMED)
+            run.interruption, status = interruption, 0
     return _find_failed(log, missing.graph) if status else {}
+
+
+def _close_ended(log: NixLog, derivations: Iterable[str], graph: Graph) -> None:
+    """Find the end of steps that were asked for by name, which Nix keeps open till all end."""
+    outputs = {each: graph[each].outputs.values() for each in derivations}
+    invalid = nix.find_invalid(path for paths in outputs.values() for path in paths)
+    log.close({each for each in outputs if invalid.isdisjoint(outputs[each])} | log.blamed)
 
 
 def _find_failed(log: NixLog, graph: Graph) -> Failures:

@@ -7,8 +7,9 @@ import base64
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,11 +32,24 @@ CARD: Final = "CARD.md"
 PROVENANCE: Final = "provenance"
 # A file for each variant whose steps warn about something, and one of all of them.
 FINDINGS: Final = "findings"
+# A file for each copied variant that says whether it was built in Nix's sandbox.
+STATES: Final = "sandbox"
 # The ending that a signature adds to the name of the file that it signs.
 SIGNED: Final = ".sigstore"
 SIGNATURE: Final = METADATA + SIGNED
 _SIGNATURE = re.compile(r"(?:build/[^/]+/metadata[.]json|provenance/[^/]+[.]slsa)[.]sigstore")
 
+# A file or folder in a bundle, or below build/ on the Hub.
+_TOP = re.compile(r"(?:build/)?[^/]+")
+# The types of fields of the metadata that commands read; `*` stands for every name.
+_FORM: Final[Mapping[str, Any]] = {
+    "backend": {"type": str},
+    "digest": {"files": {"*": str}},
+    "name": str,
+    "operators": list,
+    "partial": list,
+    "provenance": {"*": {}},
+}
 # The beginning of a name in the store.
 _HASH = re.compile(r"[0-9a-z]{32}-")
 
@@ -45,20 +59,50 @@ def list_beside(variant: str) -> tuple[str, str]:
     return f"{PROVENANCE}/{variant}.cdx.json", f"{PROVENANCE}/{variant}.slsa{SIGNED}"
 
 
+def list_own(variant: str) -> tuple[str, ...]:
+    """Return the paths of all files beside a variant that are about it alone."""
+    return (*list_beside(variant), f"{STATES}/{variant}", f"{FINDINGS}/{variant}.json")
+
+
+def list_strays(paths: Iterable[str], variants: Collection[str]) -> list[str]:
+    """Return what is neither in variants nor may be beside them. All commands have this one list.
+
+    Paths are those in a bundle or on the Hub; a folder's ends with `/`.
+    """
+    shared = tuple(f"{each}/" for each in (FINDINGS, PROVENANCE, STATES))
+    known = {CARD, *shared, f"{FINDINGS}/all.json", *chain(*map(list_own, variants))}
+    folders = (f"{BENCHMARKS}/", *(f"{name}/" for name in variants))
+    below = {path: path.removeprefix("build/") for path in paths}
+    found = [path for path, it in below.items() if it not in known and not it.startswith(folders)]
+    # Of a folder that may not be there, its name.
+    return [*dict.fromkeys(p if p.startswith(shared) else _TOP.findall(p)[0] for p in found)]
+
+
 def is_signature(path: str) -> bool:
     """Return whether a path on the Hub is that of a signature, which is made after the build."""
     return _SIGNATURE.fullmatch(path) is not None
 
 
 def read_metadata(variant: Path) -> dict[str, Any]:
-    """Return the metadata of a variant. Raises KernelBuilderError if it is no JSON."""
-    file = variant / METADATA
+    """Return the metadata of a variant. Raises KernelBuilderError if no build has written it."""
+    file, found = variant / METADATA, "fields of other types"
     try:
         data = json.loads(read_file(file))
+        if _fits(data, _FORM):
+            return dict(data)
     except (ValueError, RecursionError) as error:
-        problem = Problem(str(file), str(error), "a JSON object", "build the variant again")
-        raise KernelBuilderError(f"{file} is no JSON", [problem]) from None
-    return data if isinstance(data, dict) else {}
+        found = str(error)
+    problem = Problem(str(file), found, "the JSON object of a build", "build the variant again")
+    raise KernelBuilderError(f"{show(file)} is no metadata of a build", [problem])
+
+
+def _fits(data: Any, form: Any) -> bool:
+    """Return whether data has the types of a form; fields may be missing."""
+    if not isinstance(form, dict):
+        return isinstance(data, form)
+    return isinstance(data, dict) and all(
+        _fits(data[name], form.get(name, form.get("*", object))) for name in data
+    )
 
 
 def read_digests(metadata: Mapping[str, Any]) -> dict[str, str]:

@@ -20,7 +20,8 @@ UNITS_SHOWN: Final = 3
 class Choice:
     """The variants to build: the union of `names` and of all variants of `backends`.
 
-    Without either, all variants that bundles have. `require_all` makes a variant that has to be
+    Without either, all variants that bundles have. `here` stands for the best one for this machine
+    whose sources can be had. `require_all` makes a variant that has to be
     left out an error. `system` is None for this machine's system; `targets` are capabilities or
     architectures, such as `9.0` or `gfx942`, to build for alone. `dry_run` builds nothing.
     """
@@ -31,6 +32,7 @@ class Choice:
     require_all: bool = False
     targets: Sequence[str] = ()
     dry_run: bool = False
+    here: bool = False
 
 
 class State(StrEnum):

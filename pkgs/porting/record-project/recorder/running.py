@@ -1,0 +1,254 @@
+"""Runs one build description with recording classes in the place of setuptools' and Torch's."""
+
+import importlib
+import inspect
+import os
+import re
+import runpy
+import sys
+from pathlib import Path
+from typing import Any
+
+import facts
+import setuptools  # type: ignore[import-untyped]
+import stand_ins
+import tomllib
+import torch.utils.cpp_extension as cpp_extension
+
+# That of setuptools, which takes the place of Python's own when setuptools is imported.
+core: Any = importlib.import_module("distutils.core")
+LISTS = [
+    "sources",
+    "include_dirs",
+    "define_macros",
+    "undef_macros",
+    "libraries",
+    "library_dirs",
+    "runtime_library_dirs",
+    "extra_objects",
+    "extra_link_args",
+]
+SETUP = ["name", "packages", "package_dir", "package_data", "py_modules", "install_requires", "data_files", "scripts"]
+PLAIN = "from setuptools import setup\nsetup()\n"
+
+
+def prepare() -> None:
+    """Import now what every run needs."""
+    for name in ("packaging.version", "setuptools.command.build_ext", "setuptools.command.build_py", "numpy"):
+        importlib.import_module(name)
+
+
+class Recorder:
+    """Collects the extensions and words of one run."""
+
+    def __init__(self, project: Path, words: "dict[str, Any]") -> None:
+        self.project, self.folder = project, (project / words["file"]).parent
+        self.asked: set[str] = set()
+        self.made: list[tuple[Any, dict[str, Any]]] = []
+        self.setup: dict[str, Any] = {}
+        self.passed: list[Any] | None = None
+        self.read: dict[str, dict[str, str]] = {"options": {}, "variables": {}}
+        self.commands: list[list[str]] = []
+        self.files: set[str] = set()
+
+    def note(self, kind: str, name: str) -> None:
+        """Note an option or a variable that the project reads."""
+        place = stand_ins.find_place(self.project, only_caller=True)
+        if place and re.fullmatch(r"[-\w]{2,60}", name) and (kind != "options" or name.startswith("--")):
+            self.read[kind].setdefault(name, place)
+
+    def run_command(self, words: "list[str]") -> None:
+        """Note a program that the project starts."""
+        self.commands.append(words[:64])
+
+    def audit(self, event: str, words: Any) -> None:
+        """Note a file of the project that is opened."""
+        if event == "open" and isinstance(words[0], str):
+            path = str(Path.cwd() / words[0])
+            if path.startswith(f"{self.project}/"):
+                self.files.add(os.path.relpath(path, self.project))
+
+    def make_extension(self, kind: str) -> Any:
+        """Return the function that makes an extension of Torch's."""
+
+        def make(name: str, sources: Any, *_words: Any, **more: Any) -> Any:
+            known = {key: more[key] for key in LISTS if key in more and key != "sources"}
+            made = setuptools.Extension(name, [str(each) for each in sources], **known)
+            made.extra_compile_args = more.get("extra_compile_args") or []
+            self.made[-1][1].update(kind=kind)
+            return made
+
+        return make
+
+    def patch(self) -> None:
+        """Put recording classes in the place of those of setuptools and Torch."""
+        recorder, start = self, setuptools.Extension.__init__
+
+        def begin(self: Any, *words: Any, **more: Any) -> None:
+            start(self, *words, **more)
+            place = stand_ins.find_place(recorder.project)
+            recorder.made.append((self, {"kind": type(self).__name__, "place": place}))
+
+        setuptools.Extension.__init__ = begin
+        for kind in ("CUDAExtension", "CppExtension", "SyclExtension"):
+            setattr(cpp_extension, kind, self.make_extension(kind))
+        for name in ("load", "load_inline"):
+            setattr(cpp_extension, name, getattr(self, name))
+        hipify: Any = importlib.import_module("torch.utils.hipify.hipify_python")
+        hipify.hipify = lambda *_words, **_more: {}
+        real = core.setup
+        setuptools._install_setup_requires = lambda _attrs: None
+        core._setup_stop_after = "commandline"
+
+        def setup(**attributes: Any) -> Any:
+            self.passed = list(attributes.get("ext_modules") or [])
+            self.setup = {key: value for key, value in attributes.items() if key in (*SETUP, "license")}
+            cmake = {key: attributes[key] for key in attributes if key.startswith("cmake_")}
+            self.setup |= {"cmake": cmake} if cmake else {}
+            # Words for the project's own options would be wrong here.
+            sys.argv = ["setup.py", "build_ext"]
+            distribution = real(
+                **attributes, **({} if "distclass" in attributes else {"distclass": setuptools.Distribution})
+            )
+            # setup.cfg and pyproject.toml have been read, too.
+            self.passed = list(distribution.ext_modules or [])
+            self.setup |= {key: value for key in SETUP if (value := getattr(distribution, key, None))}
+            metadata = distribution.metadata
+            terms = [getattr(metadata, "license_expression", None), metadata.license, *(metadata.classifiers or [])]
+            self.setup["name"] = metadata.name
+            self.setup["license"] = [each for each in terms if each and (each in terms[:2] or "License" in each)]
+            return distribution
+
+        setuptools.setup = core.setup = setup
+        # Modules that no environment has, and that build descriptions use.
+        self.known = {
+            "skbuild": {"setup": setup},
+            "pkg_resources": {"parse_version": importlib.import_module("packaging.version").parse},
+            "pybind11.setup_helpers": {
+                "Pybind11Extension": type("Pybind11Extension", (setuptools.Extension,), {"cxx_std": 17}),
+                "build_ext": importlib.import_module("setuptools.command.build_ext").build_ext,
+            },
+        }
+
+    def load(self, name: str, sources: Any, extra_cflags: Any = None, extra_cuda_cflags: Any = None,
+             extra_sycl_cflags: Any = None, extra_ldflags: Any = None, extra_include_paths: Any = None,
+             *_words: Any, **_more: Any) -> Any:  # fmt: skip
+        """Stand in for torch.utils.cpp_extension.load."""
+        sources = [str(each) for each in ([sources] if isinstance(sources, (str, Path)) else sources)]
+        is_cuda = any(each.endswith((".cu", ".cuh")) for each in sources)
+        made = setuptools.Extension(name, sources, include_dirs=[str(each) for each in extra_include_paths or []])
+        flags = {"cxx": extra_cflags, "nvcc": extra_cuda_cflags, "sycl": extra_sycl_cflags}
+        made.extra_compile_args = {key: value for key, value in flags.items() if value}
+        made.extra_link_args = list(extra_ldflags or [])
+        self.made[-1][1].update(kind="CUDAExtension" if is_cuda else "CppExtension", loaded=True)
+        return stand_ins.StandIn(name)
+
+    def load_inline(self, name: str, cpp_sources: Any = (), cuda_sources: Any = (), *_words: Any, **_more: Any) -> Any:
+        """Stand in for torch.utils.cpp_extension.load_inline: there is no file to compile."""
+        setuptools.Extension(name, [])
+        texts = [[each] if isinstance(each, str) else list(each or ()) for each in (cpp_sources, cuda_sources)]
+        self.made[-1][1].update(kind="load_inline", inline=sum(map(len, texts)))
+        return stand_ins.StandIn(name)
+
+    def shorten(self, value: Any) -> Any:
+        """Return a value with paths below the project's root."""
+        if isinstance(value, dict):
+            return {str(key): self.shorten(each) for key, each in value.items()}
+        if isinstance(value, (list, tuple, set)):
+            return [self.shorten(each) for each in value]
+        if value is None or isinstance(value, (bool, int)):
+            return value
+        return str(value).replace(f"{self.project}/", "").replace(str(self.project), ".")
+
+    def place(self, path: Any) -> str:
+        """Return a path below the root: a description names it from its own folder."""
+        full = os.path.normpath(self.folder / str(path))
+        return os.path.relpath(full, self.project) if full.startswith("/build/") else full
+
+    def describe(self, extension: Any, more: "dict[str, Any]") -> "dict[str, Any]":
+        """Return an extension as data."""
+        found = {key: self.shorten(getattr(extension, key, None) or []) for key in LISTS}
+        found["define_macros"] = [each if isinstance(each, list) else [each] for each in found["define_macros"]]
+        for key in ("sources", "include_dirs", "library_dirs", "extra_objects"):
+            found[key] = [self.place(each) for each in getattr(extension, key, None) or []]
+        flags = getattr(extension, "extra_compile_args", None) or []
+        flags = flags if isinstance(flags, dict) else {"cxx": flags, "nvcc": flags, "sycl": flags}
+        return {**found, **more, "name": str(extension.name), "flags": self.shorten(flags)}
+
+
+def run_poetry(recorder: Recorder) -> None:
+    """Run the script that `tool.poetry.build` of pyproject.toml names, as Poetry does."""
+    file = recorder.project / "pyproject.toml"
+    poetry = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("poetry", {}) if file.is_file() else {}
+    recorder.setup["license"] = [
+        *recorder.setup.get("license", []),
+        *([poetry["license"]] if "license" in poetry else []),
+    ]
+    build = poetry.get("build") or {}
+    script = build if isinstance(build, str) else build.get("script")
+    if not script:
+        return
+    words: dict[str, Any] = {}
+    found = runpy.run_path(str(recorder.project / script), run_name="build")
+    if "build" in found:
+        found["build"](words)
+        recorder.passed = list(words.get("ext_modules") or [])
+
+
+def start_loaders(recorder: Recorder) -> None:
+    """Import each module of the project that compiles at run time, and call its functions that do."""
+    for file in sorted(recorder.project.rglob("*.py")):
+        text = file.read_text(encoding="utf-8", errors="replace") if file.stat().st_size < 2**20 else ""
+        if not re.search(r"cpp_extension", text) or not re.search(r"\bload(_inline)?\s*\(", text):
+            continue
+        folder = file.parent
+        while (folder / "__init__.py").is_file() and folder != recorder.project:
+            folder = folder.parent
+        sys.path[:0] = [str(folder), str(file.parent)]
+        name = ".".join(file.relative_to(folder).with_suffix("").parts)
+        try:
+            module = importlib.import_module(name)
+            for function in vars(module).values():
+                if inspect.isfunction(function) and {"load", "load_inline"} & {*function.__code__.co_names}:
+                    function()
+        except BaseException:  # The module needs more than its own extension: what it loaded so far counts.
+            continue
+
+
+def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
+    """Return everything that a build description asks for, as on a machine with one backend."""
+    recorder = Recorder(project, words)
+    facts.apply(words["backend"], recorder.asked)
+    recorder.patch()
+    finder = stand_ins.Finder(project, recorder.known)
+    sys.meta_path.append(finder)
+    given = {**(dict.fromkeys(words.get("variables", []), "1")), **words.get("environment", {})}
+    stand_ins.record_programs(recorder.run_command, os.environ["cuda_version"])
+    options = [*words.get("options", []), *words.get("arguments", [])]
+    stand_ins.record_options(["setup.py", *options, "build_ext"], lambda name: recorder.note("options", name))
+    stand_ins.record_variables(given, lambda name: recorder.note("variables", name))
+    sys.addaudithook(recorder.audit)
+    os.chdir(recorder.folder)
+    sys.path.insert(0, str(recorder.folder))
+    error = ""
+    try:
+        if words["file"] == "*.py":
+            start_loaders(recorder)
+        elif words["file"].endswith("setup.py"):
+            runpy.run_path(str(project / words["file"]), run_name="__main__")
+        elif words["file"] in ("pyproject.toml", "setup.cfg"):
+            exec(compile(PLAIN, "setup.py", "exec"), {"__name__": "__main__"})
+            run_poetry(recorder)
+    except BaseException as problem:
+        error = f"{type(problem).__name__}: {' '.join(str(problem).split())[:300]}"
+    passed = recorder.passed
+    pairs = [(one, more) for one, more in recorder.made if passed is None or any(one is each for each in passed)]
+    rest = [] if passed is None else [each for each in recorder.made if not any(each[0] is one for one, _ in pairs)]
+    return {
+        **words, "error": error, "extensions": [recorder.describe(*pair) for pair in pairs],
+        "unused": [recorder.describe(*pair) for pair in rest], "setup": recorder.shorten(recorder.setup),
+        "missing": list(dict.fromkeys(finder.missing)), "commands": recorder.shorten(recorder.commands[:64]),
+        "asked": sorted(recorder.asked), "files": sorted(recorder.files)[:1000],
+        **{f"read_{kind}": [{"name": name, "place": at} for name, at in found.items()]
+           for kind, found in recorder.read.items()},
+    }  # fmt: skip

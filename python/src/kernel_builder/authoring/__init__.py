@@ -1,0 +1,1 @@
+"""An extra: conveniences for authors of kernels, which no build needs."""

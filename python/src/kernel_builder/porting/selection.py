@@ -1,0 +1,97 @@
+"""Chooses the extensions of each backend from the runs of a project's build description."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+from kernel_builder.porting.project import Project
+from kernel_builder.porting.recording import BACKENDS, Extension, Run
+
+APPLE: Final = (".mm", ".metal")
+_OF_APPLE: Final = ("-framework", "-mmacosx-version-min", "-ObjC++")
+
+
+def choose_extensions(
+    project: Project, runs: Sequence[Run], wanted: Collection[str]
+) -> dict[str, list[Extension]]:
+    """Return the extensions of each backend that the project compiles something for.
+
+    `wanted` limits the backends. Without any, ROCm is left out: it has the sources of CUDA.
+    """
+    plain = {name: [run for run in runs if run.backend == name] for name in BACKENDS}
+    found = {name: _collect(project, each) for name, each in plain.items()}
+    macros = {word for each in found["cpu"] for word in each.flags["cxx"] if word.startswith("-D")}
+    chosen = {}
+    for backend, extensions in found.items():
+        is_failed = any(run.error and run.given == "nothing" for run in plain[backend])
+        if extensions and not is_failed and _is_for(backend, extensions, macros):
+            # What CUDAExtension compiles with its own macros comes before the same for the CPU.
+            chosen[backend] = sorted(extensions, key=lambda each: each.kind != "CUDAExtension")
+    is_other = [vars(each) for each in chosen.get("rocm", [])] != [
+        vars(each) for each in chosen.get("cuda", [])
+    ]
+    if "rocm" in chosen and not wanted and is_other:
+        first = chosen["rocm"][0]
+        what = "it has extensions for ROCm, too: `--backends cuda,rocm` drafts them"
+        project.leave(first.file, first.line, what)
+    if not chosen:
+        _explain(project, runs)
+    return {name: chosen[name] for name in chosen if name in (wanted or {*BACKENDS} - {"rocm"})}
+
+
+def _collect(project: Project, runs: Sequence[Run]) -> list[Extension]:
+    """Return the extensions of one backend, with those that options turn on."""
+    found = [each for run in runs if run.given == "nothing" for each in run.extensions]
+    for run in sorted(runs, key=lambda run: run.given):
+        known = {source for each in found for source in each.sources}
+        more = [each for each in run.extensions if not known.issuperset(each.sources)]
+        names = ", ".join(run.names.get(run.given, []))
+        for each in more if run.given != "nothing" else ():
+            if run.given == "variables" and found and each not in found:
+                sources = ", ".join(each.sources)
+                what = f"{each.name} ({sources}) is for those who set a variable: {names}"
+                project.leave(each.file, each.line, f"{what}: --from-env NAME=1", is_lost=True)
+            else:
+                found.append(each)
+                project.change(
+                    each.file, each.line, f"{each.name} is drafted: it is there with {names}"
+                )
+    return found
+
+
+def _is_for(backend: str, extensions: Iterable[Extension], macros: Collection[str]) -> bool:
+    """Say if the extensions of a run are for its backend; `macros` are those for the CPU."""
+    kinds = {each.kind for each in extensions}
+    sources = [source for each in extensions for source in each.sources]
+    flags = [word for each in extensions for word in each.flags["cxx"]]
+    words = [
+        *flags,
+        *(word for each in extensions for word in each.words.get("extra_link_args", ())),
+    ]
+    is_cuda = "CUDAExtension" in kinds or any(each.endswith((".cu", ".hip")) for each in sources)
+    is_apple = any(each.startswith(_OF_APPLE) for each in words) or any(
+        each.endswith(APPLE) for each in sources
+    )
+    is_new = any(word.startswith("-D") and word not in macros for word in flags)
+    answers = {
+        "cpu": not (is_cuda or is_apple),
+        "cuda": is_cuda,
+        "metal": not is_cuda and (is_apple or is_new),
+        "rocm": is_cuda,
+        "xpu": "SyclExtension" in kinds or (is_new and not is_cuda and not is_apple),
+    }
+    return bool(sources) and answers[backend]
+
+
+def _explain(project: Project, runs: Sequence[Run]) -> None:
+    """Note why no extension is drafted, if the project has sources."""
+    errors: Mapping[str, None] = dict.fromkeys(
+        f"it ends in an error: {run.error}: give what it wants by --from-option or --from-env"
+        for run in runs
+        if run.error and run.given == "nothing"
+    )
+    empty = [each for run in runs for each in run.extensions if not each.sources]
+    for error in errors:
+        project.leave(runs[0].file, 0, error, is_lost=True)
+    for each in {each.name: each for each in empty}.values():
+        what = f"the extension {each.name} has no sources here: another program compiles them"
+        project.leave(each.file, each.line, what, is_lost=True)

@@ -1,0 +1,1 @@
+int64_t a() { return 0; }

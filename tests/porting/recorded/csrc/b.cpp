@@ -1,0 +1,1 @@
+int64_t b() { return 0; }

@@ -1,0 +1,1 @@
+int64_t c() { return 0; }

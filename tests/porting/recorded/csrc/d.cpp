@@ -1,0 +1,1 @@
+int64_t d() { return 0; }

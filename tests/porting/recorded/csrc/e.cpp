@@ -1,0 +1,1 @@
+int64_t e() { return 0; }

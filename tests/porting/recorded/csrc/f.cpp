@@ -1,0 +1,1 @@
+int64_t f() { return 0; }

@@ -1,0 +1,1 @@
+int64_t g() { return 0; }

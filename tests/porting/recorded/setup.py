@@ -1,0 +1,56 @@
+import os
+import subprocess
+import sys
+from glob import iglob
+from pathlib import Path
+
+import strange_builder
+import torch
+from setuptools import Extension, setup
+from torch.utils.cpp_extension import CUDA_HOME, BuildExtension, CppExtension, CUDAExtension
+
+here = os.path.dirname(os.path.abspath(__file__))
+assert "release" in subprocess.check_output(["nvcc", "--version"], text=True)
+assert "--word" in sys.argv
+
+
+class Settings:
+    sources = ["csrc/d.cpp"]
+
+
+def walked(folder):
+    return [
+        os.path.join(where, name)
+        for where, _, names in os.walk(folder)
+        for name in names
+        if name == "e.cpp"
+    ]
+
+
+def make(name, sources, **more):
+    more.setdefault("extra_compile_args", {})["cxx"] = ["-DMADE=1"]
+    return CppExtension(name, sources, **more)
+
+
+extensions = [
+    CppExtension(
+        "a", [os.path.join(here, path) for path in iglob(os.path.join(here, "csrc", "a*.cpp"))]
+    ),
+    CppExtension("b", list(map(str, Path("csrc").rglob("b.cpp")))),
+    CppExtension("c", Path("lists/c.txt").read_text().split()),
+    CppExtension("d", Settings.sources),
+    CppExtension("e", walked("csrc")),
+    make("f", ["csrc/f.cpp"]),
+]
+if "--lens" in sys.argv[1:]:
+    extensions.append(Extension("lens", ["csrc/g.cpp"]))
+if os.environ.get("MORE", "0") == "1":
+    extensions.append(CppExtension("extra", ["csrc/h.cpp"]))
+if torch.cuda.is_available() and CUDA_HOME:
+    extensions.append(CUDAExtension("k", ["csrc/k.cu"]))
+
+setup(
+    ext_modules=extensions,
+    packages=[],
+    cmdclass={"build_ext": strange_builder.wrap(BuildExtension)},
+)

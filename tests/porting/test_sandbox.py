@@ -1,0 +1,114 @@
+"""`init --from` with its sandbox: build descriptions are run, and may do what they like."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import shutil
+from pathlib import Path
+
+from tests.cli.command_line import Cli
+from tests.evaluation import ROOT
+
+HERE = Path(__file__).parent
+
+
+def init(cli: Cli, project: Path, *words: str) -> dict[str, str]:
+    """Draft a kernel from a project; return the texts of its files."""
+    done = cli(
+        "init", "kernel", "--from", str(project), "--name", "me/pq", *words, "--builder", str(ROOT)
+    )
+    assert done.status == 0, done.stderr
+    kernel = cli.folder / "kernel"
+    return {
+        path.relative_to(kernel).as_posix(): path.read_text()
+        for path in kernel.rglob("*")
+        if path.is_file() and ".git" not in path.parts
+    }
+
+
+def test_the_guide_shows_what_is_drafted(cli: Cli) -> None:
+    project = cli.folder / "fastnorm"
+    shutil.copytree(HERE / "project", project)
+    drafted = init(cli, project)
+    assert 'license = "mit"' in drafted["build.toml"]
+    assert "porting.json" not in drafted
+    page = (ROOT / "docs/guide/porting.md").read_text()
+    config, *diffs = re.findall("```(?:toml|diff)\n(.*?)```", page, re.DOTALL)
+    assert drafted["build.toml"].endswith(config.replace("kernel.fastnorm", "kernel.pq"))
+    pairs = ("csrc/bindings.cpp",) * 2, ("fastnorm/__init__.py", "torch-ext/pq/__init__.py")
+    for shown, (old, new) in zip(diffs, pairs, strict=True):
+        lines = (project / old).read_text().splitlines(), drafted[new].splitlines()
+        # The guide leaves lines out.
+        diff = iter(difflib.unified_diff(*lines, lineterm="", n=0))
+        assert [line for line in shown.splitlines() if line not in diff] == []
+    done = cli("check-config", "kernel", "--builder", str(ROOT))
+    assert "build.toml is right" in done.stdout, done.stderr
+    inside = cli(
+        "init", "fastnorm/kernel", "--from", "fastnorm", "--name", "me/pq", "--builder", str(ROOT)
+    )
+    assert "the project itself is not changed" in inside.stderr
+
+
+def test_descriptions_are_run(cli: Cli) -> None:
+    """tests/porting/recorded lists sources in the ways that only running it can tell."""
+    drafted = init(cli, HERE / "recorded", "--from-env", "MORE=1", "--from-option=--word")
+    assert 'backends = ["cpu", "cuda"]' in drafted["build.toml"]
+    cpu, cuda = drafted["build.toml"].split("[kernel.pq_cuda]")
+    for name in "abcdefgh":
+        assert f'"csrc/{name}.cpp"' in cpu
+    assert '"-DMADE=1"' in cpu
+    assert '"csrc/k.cu"' in cuda
+    page = drafted["PORTING.md"]
+    assert "the module strange_builder is not in the sandbox: a stand-in answered" in page
+    assert "extra (csrc/h.cpp)" not in page, "it was given"
+    assert "lens is drafted: it is there with --word, --lens: `setup.py" in page
+    assert 'license = "mpl-2.0"' in drafted["build.toml"]
+
+
+JIT = """import os
+from torch.utils.cpp_extension import load
+here = os.path.dirname(os.path.abspath(__file__))
+grid = load(name="grid", sources=[os.path.join(here, "grid.cpp")], extra_cflags=["-DX=2"])
+"""
+HOSTILE = """import os, sys, socket, setuptools, torch
+print("@nix {}" * 1000)
+open("written", "w").close()
+if torch.version.cuda:
+    os._exit(0)
+if torch.version.hip:
+    os.fork()
+    os.kill(os.getpid(), 9)
+if torch.xpu.is_available():
+    " " * 2**40
+if sys.platform == "darwin":
+    open(os.environ["out"], "w").write("{}")
+text = ""
+try:
+    socket.create_connection(("127.0.0.1", 80), 1)
+except OSError:
+    text = "no network"
+assert not os.path.exists("/root") and not os.path.exists("/home"), "the machine's files"
+p_C = setuptools.Extension("p_C", ["a.cpp"], define_macros=[("N", text)])
+setuptools.setup(name="p", ext_modules=[p_C])
+"""
+
+
+def test_modules_that_compile_when_they_are_imported(cli: Cli) -> None:
+    folder = cli.folder / "project" / "lib"
+    folder.mkdir(parents=True)
+    (folder / "grid.py").write_text(JIT)
+    (folder / "grid.cpp").write_text("")
+    drafted = init(cli, folder.parent)
+    assert 'cxx-flags = ["-DX=2"]\nsrc = ["lib/grid.cpp"]' in drafted["build.toml"]
+    assert "from ._ops import ops as grid" in drafted["torch-ext/pq/grid.py"]
+
+
+def test_hostile_descriptions(cli: Cli) -> None:
+    folder = cli.folder / "project"
+    folder.mkdir()
+    (folder / "setup.py").write_text(HOSTILE)
+    (folder / "a.cpp").write_text("")
+    drafted = init(cli, folder)
+    assert '"-DN=no network"' in drafted["build.toml"]
+    assert not (folder / "written").exists()

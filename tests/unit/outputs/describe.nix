@@ -1,0 +1,84 @@
+{ plan, outputs, ... }:
+let
+  inherit (builtins) filter head isList isString;
+  inherit (outputs.variant) makeVariant;
+  kernel = plan.kernel.readKernel {
+    root = ../kernels/relu;
+    torchVersions = defaults: defaults;
+    brought = [ ];
+  };
+  cuda = head (filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants);
+  describe =
+    more:
+    makeVariant {
+      inherit kernel;
+      options.localKernels = { };
+      system = "x86_64-linux";
+      packageSet = {
+        forPlan = _: { dependencies = { }; };
+        hasTorch = _: true;
+        importObstacle = _: null;
+        compileObstacle = _: null;
+      }
+      // more;
+    };
+  answersOf = more: { inherit ((describe more cuda).details) import shell tests notImported warnings; };
+  none = { import = "yes"; shell = "yes"; tests = "yes"; notImported = null; warnings = [ ]; };
+  unavailable = describe { hasTorch = _: false; } cuda;
+  lack = "it lacks a library";
+in
+{
+  describeOutput = {
+    details = [
+      (describe { } cuda).details
+      {
+        inherit (cuda) name backend torch toolkit compute stableAbi compiled bundle hosts warnings;
+        components = [ { name = "relu_cuda"; targets = cuda.targets."kernel.relu_cuda"; } ];
+        torchVersion = cuda.torch;
+        partial = [ ];
+        isOfTorch = true;
+        notImported = null;
+        import = "yes";
+        shell = "yes";
+        tests = "yes";
+        unavailable = null;
+        text = builtins.concatStringsSep "\n  " [
+          cuda.name
+          "backend: cuda ${cuda.toolkit}"
+          "torch: ${cuda.torch}"
+          "sources: ${builtins.concatStringsSep ", " cuda.hosts}"
+          "component relu_cuda: ${builtins.concatStringsSep " " cuda.targets."kernel.relu_cuda"}"
+          "import: yes"
+          "shell: yes"
+          "tests: yes"
+        ];
+      }
+    ];
+    shellsOfWhatOnlyImports = [
+      (answersOf { importObstacle = { isUsed, ... }: if isUsed then lack else null; })
+      (none // { shell = "compiles only: ${lack}"; tests = "no: ${lack}"; })
+    ];
+    # It is a note, because users cannot change it.
+    notImportedIsNoWarning = [
+      (answersOf { importObstacle = { isUsed, ... }: if isUsed then null else lack; })
+      (none // { import = "no: ${lack}"; notImported = lack; })
+    ];
+    nothingOfWhatIsNotBuilt = [
+      (answersOf { hasTorch = _: false; })
+      (none // builtins.mapAttrs (_: _: "no: it cannot be built") { import = 1; shell = 1; tests = 1; })
+    ];
+    # Users see the whole version where it is not the release of the variant's name.
+    wholeVersions = [
+      (describe { } (cuda // { wheel.build = "2.16.0.dev20261101+acme"; })).details.torchVersion
+      "2.16.0.dev20261101+acme"
+    ];
+    explainedPlan =
+      let
+        plan = unavailable.explainedPlan;
+      in
+      [
+        [ plan.variant plan.problems (isString plan.unavailable) (isList plan.warnings) (plan.units != [ ]) ]
+        [ cuda.name [ ] true true true ]
+      ];
+  };
+}
