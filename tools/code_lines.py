@@ -32,7 +32,7 @@ LIMITS = {
     "compatible": 120,
     "mirrors": 563,
     "hub_cache": 229,
-    "porting": 1890,
+    "porting": 2390,
     "publishing": 600,
     "report": 111,
 }

@@ -21,7 +21,7 @@ from schemas import describe_function, make_default, make_parameter_type  # noqa
 
 UNITS: list[dict[str, Any]] = [
     {"file": "many.cpp", "extension": "p._C", "flags": ["-O3", "-Wall", "-DWITH_FAST"]},
-    {"file": "more.cpp", "extension": "p._C"},
+    {"file": "more.cu", "extension": "p._C"},
     {"file": "library.cpp", "extension": "q"},
     {"file": "broken.cpp", "extension": "r"},
 ]
@@ -89,7 +89,7 @@ def test_functions_of_pybind11(results: Mapping[str, Any]) -> None:
 
 
 def test_functions_of_another_file(results: Mapping[str, Any]) -> None:
-    (found,) = results["more.cpp"]["registered"]
+    (found,) = results["more.cu"]["registered"]
     assert found["schema"] == "sub_deep(Tensor x, bool all=True) -> Tensor"
     assert (found["namespace"], found["writes"]) == ("_C.sub", [])
 

@@ -3,7 +3,7 @@
 import logging
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -36,8 +36,6 @@ TRANSIENT: Final = (409, 412, 408, 425, 429, 500, 502, 503, 504)
 _SEGMENT: Final = re.compile(r"(?!\.{1,2}$)[^/\\\0-\x1f\x7f]{1,255}")
 
 Result = TypeVar("Result")
-# The library's RepoFile of each file, by path.
-Remote = Mapping[str, Any]
 
 
 def connect() -> HfApi:
@@ -127,7 +125,7 @@ def list_remote(hub: HfApi, repo_id: str, commit: str, repo_type: str = KERNEL) 
     return files
 
 
-def download(hub: HfApi, place: Any, files: Remote, folder: Path, limit: int = MAX_BYTES) -> None:
+def download(hub: HfApi, place: Any, files: Any, folder: Path, limit: int = MAX_BYTES) -> None:
     """Download some of the files of `list_remote` into a folder.
 
     `place` has the library's words for the repository and its commit. Raises KernelBuilderError
