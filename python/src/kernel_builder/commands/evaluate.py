@@ -119,9 +119,8 @@ def _describe_here(
     """Yield each variant with what can be done with it here; `known` are those of this system."""
     for name in names:
         said = known.get(name, {"unavailable": "for another system"})
-        why = str(said.get("unavailable") or said.get("notImported") or "")
-        here = f"can be built, not imported: {why}" if "drv" in said else why
-        yield name, str(here) if why else "can be built and imported"
+        why = f", not imported: {it}" if (it := said.get("notImported")) else " and imported"
+        yield name, str(said.get("unavailable") or f"can be built{why}")
 
 
 def _explain_variants(kernel: Kernel) -> tuple[Sequence[Any], str]:
