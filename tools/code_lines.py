@@ -28,11 +28,11 @@ LIMITS = {
     CORE: 4100,
     "import_check": 1840,
     "trust": 960,
-    "authoring": 645,
+    "authoring": 690,
     "compatible": 120,
     "mirrors": 563,
     "hub_cache": 229,
-    "porting": 1890,
+    "porting": 2390,
     "publishing": 600,
     "report": 111,
 }
@@ -64,18 +64,14 @@ def count_parts(source: Path, root: "Path | None" = None) -> "Mapping[str, int]"
     for file in source.rglob("*.py"):
         folder = file.relative_to(source).parts[0]
         if folder != "templates":
-            parts[folder if folder in LIMITS else CORE] += count_lines(
-                file.read_text(encoding="utf-8")
-            )
+            parts[folder if folder in LIMITS else CORE] += count_lines(file.read_text(encoding="utf-8"))
     return parts
 
 
 TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_'-]*|[0-9]+|\S")
 # In Nix, outside of strings and inside of the two kinds of strings. In an indented string, two
 # quotes and another sign stand for signs of the text.
-OUTSIDE = re.compile(
-    r"""(?P<comment>\#[^\n]*|/\*.*?\*/)|(?P<text>''|")|(?P<open>\{)|(?P<close>\})""", re.DOTALL
-)
+OUTSIDE = re.compile(r"""(?P<comment>\#[^\n]*|/\*.*?\*/)|(?P<text>''|")|(?P<open>\{)|(?P<close>\})""", re.DOTALL)
 INSIDE = {
     '"': re.compile(r"""(?P<sign>\\.)|(?P<text>")|(?P<open>\$\{)""", re.DOTALL),
     "''": re.compile(r"""(?P<sign>''(?:\$|'|\\.))|(?P<text>'')|(?P<open>\$\{)""", re.DOTALL),

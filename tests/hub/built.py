@@ -9,7 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from kernel_builder.variants.sandbox import ON, STATES, format_state
+from kernel_builder.variants.result import STATES
+from kernel_builder.variants.sandbox import ON, format_state
 from tests.hub.exchange import Hub
 from tests.hub.repository import Repository
 

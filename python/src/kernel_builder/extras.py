@@ -36,7 +36,7 @@ TABLE: Final[Mapping[str, Sequence[str]]] = {
 # The options that extras add to commands of the core.
 OPTIONS: Final = {"build": ("report.commands", "REPORT"), "init": ("porting.commands", "FROM")}
 # The Python packages that the core does without, by the group of pyproject.toml that has them.
-PACKAGES: Final = {"port": ("tree_sitter", "tree_sitter_cpp"), "trust": ("griffe", "sigstore")}
+PACKAGES: Final = {"trust": ("griffe", "sigstore")}
 
 
 def fetch(missing: Missing, *, only_check: bool = False) -> list[Refusal]:
