@@ -154,32 +154,20 @@ class Compiler:
         listed = run([self._tools.compiler.with_name("readelf"), "--symbols", "--wide", *objects]).stdout
         # A symbol is a number, value, size, type, binding, visibility, section and name. Variables of threads, which
         # are those of the C++ library, have no stub.
-        symbols = [line.split() for line in listed.splitlines() if " UND " in line]
-        names = {each[7] for each in symbols if len(each) == 8 and each[3] != "TLS" and each[4] == "GLOBAL"}
-        names -= OF_THE_LINKER
+        symbols = [words for words in map(str.split, listed.splitlines()) if len(words) == 8 and words[4] == "GLOBAL"]
+        modules = [words[7] for words in symbols if words[6] != "UND" and words[7].startswith("PyInit_")]
+        if len(modules) > len(set(modules)):
+            return None, f"{max(modules, key=modules.count)} is in two files of this extension"
+        names = {words[7] for words in symbols if words[6] == "UND" and words[3] != "TLS"} - OF_THE_LINKER
         stubs.with_suffix(".c").write_text(write_stubs(sorted(names)), encoding="utf-8")
         gcc = self._tools.compiler.with_name("gcc")
         done = run([gcc, "-w", "-fPIC", "-shared", stubs.with_suffix(".c"), "-o", stubs.with_suffix(".so")])
         if done.returncode == 0:
-            torch = [f"-l{each}" for each in ("torch_python", "torch_cpu", "c10")]
+            libraries = [f"-l{each}" for each in ("torch_python", "torch_cpu", "c10", "stdc++", "m", "c")]
             folders = [f"-L{self._tools.libraries}", f"-Wl,-rpath,{self._tools.libraries}:{self._folder}"]
             options = ["-shared", "-Wl,--no-as-needed", "-Wl,-z,muldefs", "-Wl,--unresolved-symbols=ignore-all"]
-            library = stubs.with_suffix(".so")
-            done = run(
-                [
-                    self._tools.compiler,
-                    *options,
-                    *objects,
-                    *folders,
-                    *torch,
-                    "-lstdc++",
-                    "-lm",
-                    "-lc",
-                    library,
-                    "-o",
-                    made,
-                ]
-            )
+            last: list[str | Path] = [*folders, *libraries, stubs.with_suffix(".so"), "-o", made]
+            done = run([self._tools.compiler, *options, *objects, *last])
         return (made, "") if done.returncode == 0 else (None, done.stderr.strip().splitlines()[0])
 
 
