@@ -53,11 +53,15 @@ class Published:
 
 @dataclass(frozen=True)
 class Branch:
-    """A branch with its newest commit and its variants by name; `lacks` says why there is none."""
+    """A branch with its newest commit and its variants by name; `lacks` says why there is none.
+
+    `stated` has the metadata of each variant, whatever that may be.
+    """
 
     name: str
     head: str = ""
     variants: Mapping[str, Published] = field(default_factory=dict)
+    stated: Mapping[str, Any] = field(default_factory=dict)
     lacks: str = ""
 
 
@@ -86,13 +90,14 @@ def _read(repo_id: str, name: str, folder: Path) -> Branch:
     files = _fetch(hub, place, remote, folder)
     hashes = {path: _hash(each, files.get(each.blob_id)) for path, each in remote.items()}
     dates = _read_dates(hub, place)
-    found = {}
+    found, stated = {}, {}
     for variant in sorted({path.split("/")[1] for path in remote if _OF_VARIANT.match(path)}):
         entry = remote.get(f"build/{variant}/{METADATA}")
         metadata = _read_json(files.get(entry.blob_id)) if entry else None
+        stated[variant] = metadata
         damage = sorted(_find_damage(variant, metadata, hashes))
         found[variant] = _describe(metadata, damage, dates.get(f"build/{variant}", ""))
-    return Branch(name, heads[name], found)
+    return Branch(name, heads[name], found, stated)
 
 
 def _fetch(
