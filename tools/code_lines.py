@@ -23,7 +23,7 @@ SOURCE = ROOT / "python" / "src" / "kernel_builder"
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4224,
+    CORE: 4204,
     "import_check": 1840,
     "trust": 932,
     "authoring": 490,
@@ -31,12 +31,12 @@ LIMITS = {
     "mirrors": 563,
     "hub_cache": 229,
     "porting": 1320,
-    "publishing": 600,
+    "publishing": 835,
     "report": 111,
 }
 # Tokens of the Nix files of a folder.
 NIX_LIMITS = {"backends": 11_300, "lib": 57_000, "overlays": 830, "pkgs": 17_400}
-TESTS, TEST_LINES = "tests", 47_000
+TESTS, TEST_LINES = "tests", 47_250
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

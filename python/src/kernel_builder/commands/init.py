@@ -13,7 +13,7 @@ from typing import Any, Final
 import click
 import tomli
 
-from kernel_builder.extras import load_option
+from kernel_builder.extras import load_added_options
 from kernel_builder.kernel.builder import PLACEHOLDER, find_public_address
 from kernel_builder.machine.files import find_below, write_below
 from kernel_builder.machine.git import find_address, find_git_root, stage_files, start_repository
@@ -125,7 +125,7 @@ def init(
     say(f"next: cd {join([os.path.relpath(folder)])} && kernel-builder build")
 
 
-init.params.append(load_option("init"))
+init.params += load_added_options("init")
 
 
 def _read_name(name: str) -> tuple[str, str]:
