@@ -33,12 +33,12 @@ LIMITS = {
     "mirrors": 563,
     "hub_cache": 229,
     "porting": 2390,
-    "publishing": 600,
+    "publishing": 835,
     "report": 111,
 }
 # Tokens of the Nix files of a folder.
 NIX_LIMITS = {"backends": 11_300, "lib": 57_000, "overlays": 830, "pkgs": 17_400}
-TESTS, TEST_LINES = "tests", 47_000
+TESTS, TEST_LINES = "tests", 47_250
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

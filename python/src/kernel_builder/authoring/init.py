@@ -14,7 +14,7 @@ import click
 import tomli
 
 from kernel_builder.authoring.public_address import find_public_address
-from kernel_builder.extras import load_option
+from kernel_builder.extras import load_added_options
 from kernel_builder.kernel.builder import PLACEHOLDER
 from kernel_builder.machine.files import find_below, write_below
 from kernel_builder.machine.git import find_address, find_git_root, stage_files, start_repository
@@ -126,7 +126,7 @@ def init(
     say(f"next: cd {join([os.path.relpath(folder)])} && kernel-builder build --here")
 
 
-init.params += load_option("init")
+init.params += load_added_options("init")
 
 
 def _read_name(name: str) -> tuple[str, str]:
