@@ -203,7 +203,10 @@ set_names() {
 To build here, it takes Xcode and a setting of Nix, which this script leaves alone: $here/docs/guide/metal.md. Never tried on a Mac,
 nor is the other way: Nix from its own installer, then 'nix run $here' or, in a kernel, 'nix build'."
   fi
-  system_conf=${NIX_CONF_DIR:-/etc/nix}/nix.conf
+  main_conf=${NIX_CONF_DIR:-/etc/nix}/nix.conf
+  system_conf=$main_conf
+  # Determinate's Nix writes nix.conf anew at each start of its daemon, and includes a file that is for others.
+  if grep -qsE '^!?include nix\.custom\.conf' "$main_conf"; then system_conf=${main_conf%nix.conf}nix.custom.conf; fi
   venv=$data/venv
   if is_root; then
     conf=$system_conf

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154  # conf, busybox, mode and scratch come from install.sh, which reads this file
+# shellcheck shell=bash disable=SC2154  # conf, main_conf, system_conf, busybox, mode and scratch come from install.sh, which reads this file
 # The Nix settings of install.sh: one block between two marker lines at the end of nix.conf, computed anew on every run.
 # Nix lets a later line win over an earlier one, so the block leaves out whatever somebody else has set.
 
@@ -31,9 +31,13 @@ text_without_block() {
   [ ! -e "$conf" ] || sed '/^# begin kernel-builder/,/^# end kernel-builder$/d' "$conf"
 }
 
+# The text of nix.conf where our settings are in a file that it includes at its end.
+main_text() { [ "$main_conf" = "$system_conf" ] || sed -E '/^!?include nix\.custom\.conf/d' "$main_conf"; }
+
 # The settings that somebody else wrote. Included files count, and for a user so does the system's file.
 others_text() {
   local file
+  main_text
   if [ "$conf" != "$system_conf" ] && [ -r "$system_conf" ]; then cat "$system_conf"; fi
   text_without_block | awk '$1 == "include" || $1 == "!include" { print $2 }' | while read -r file; do
     case $file in /*) ;; *) file=$(dirname "$conf")/$file ;; esac
@@ -44,7 +48,10 @@ others_text() {
 
 # Print the settings that Nix has without our block. Nix reads a copy of the file with absolute includes.
 settings_without_block() {
-  text_without_block | sed -E "s|^([[:space:]]*!?include[[:space:]]+)([^/[:space:]])|\1$(dirname "$conf")/\2|" >"$scratch/nix.conf"
+  {
+    [ "$conf" != "$system_conf" ] || main_text
+    text_without_block
+  } | sed -E "s|^([[:space:]]*!?include[[:space:]]+)([^/[:space:]])|\1$(dirname "$conf")/\2|" >"$scratch/nix.conf"
   if [ "$conf" = "$system_conf" ]; then
     NIX_CONFIG='' NIX_USER_CONF_FILES='' NIX_CONF_DIR=$scratch nix_settings
   else

@@ -42,6 +42,5 @@ foundations
   ../pkgs/kernel # variants, bundles, and the files published with them
   ../pkgs/author # shells, tests and tools for authors
   ../pkgs/porting # what `init --from` asks of a project
-  ../tools # reports for authors that no build needs
 ]
 ++ [ (import ./variants.nix foundations) ]

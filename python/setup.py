@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 # A source distribution has the reference in this file, since it has no git repository around it.
 FILE = "flake-reference"
 # The library's tables are outside of the distribution, which has copies.
-TABLES = ("platforms/systems.json", "config/python-names.json")
+TABLES = ("platforms/systems.json", "config/python-names.json", "outputs/options.json")
 GITHUB = re.compile(r"(?:https://(?:[^/@]*@)?|git@|ssh://git@)github\.com[:/](.+?)(?:\.git)?/?")
 
 

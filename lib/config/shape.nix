@@ -4,7 +4,7 @@ let
   inherit (builtins) attrNames concatMap elem filter head isAttrs isString mapAttrs match removeAttrs replaceStrings sort;
   inherit (values.attributes) generate setOrEmpty;
   inherit (values.lists) optionals;
-  inherit (messages.check) appendKey checkKeys checkPattern;
+  inherit (messages.check) appendKey checkKeys checkPattern listMissingKeys;
   inherit (tables.reader) checkSection fillSection;
   inherit (config) schema;
   inherit (schema) sections;
@@ -92,14 +92,12 @@ let
       checkKeys { at = ""; known = topLevel; } toml
       ++ (
         if !toml ? general then
-          [
-            {
-              at = "general";
-              found = "nothing";
-              want = "a section [general] with name and backends";
-              fix = "add it";
-            }
-          ]
+          map (at: {
+            inherit at;
+            found = "nothing";
+            want = "a section [general] with name and backends";
+            fix = "add it";
+          }) (listMissingKeys { known = topLevel; required = [ "general" ]; } toml)
         else
           sectionProblems { at = "general"; parts = generalParts; } toml.general
           ++ concatMap (part: sectionProblems { at = "general.${part}"; } toml.general.${part}) presentParts

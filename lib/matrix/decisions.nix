@@ -58,13 +58,13 @@ in
         let
           rowsOf = rows: filter (row: row.backend == backend) rows;
           isListed = elem backend config.general.backends;
-          own = map withName (rowsOf matrix);
-          ownBuilds = groupBy buildOf own;
-          others = filter (row: !ownBuilds ? ${buildOf row}) (map withName (rowsOf knownRows));
+          matrixRows = map withName (rowsOf matrix);
+          matrixBuilds = groupBy buildOf matrixRows;
+          otherRows = filter (row: !matrixBuilds ? ${buildOf row}) (map withName (rowsOf knownRows));
 
           bounds = listBounds config backend;
           failedBounds = row: filter (bound: !bound.admits row) bounds;
-          served = groupInOrder keyOf (filter (row: failedBounds row == [ ]) own);
+          served = groupInOrder keyOf (filter (row: failedBounds row == [ ]) matrixRows);
           variants = map (rows: {
             name = keyOf (head rows);
             value = makeVariant config (choose backend rows);
@@ -79,14 +79,14 @@ in
         in
         if !isListed then
           {
-            rows = map (row: row // { excluded = excludeBackend config backend; }) (own ++ others);
+            rows = map (row: row // { excluded = excludeBackend config backend; }) (matrixRows ++ otherRows);
             variants = [ ];
           }
         else
           {
             rows =
-              map (decide (row: excludeByBounds row (failedBounds row))) own
-              ++ map (decide (excludeUnselectedRow isListOfRegistries)) others;
+              map (decide (row: excludeByBounds row (failedBounds row))) matrixRows
+              ++ map (decide (excludeUnselectedRow isListOfRegistries)) otherRows;
             variants = map (variant: variant.value) variants;
           };
       decided = map decideBackend schema.backends;

@@ -79,7 +79,7 @@ let
     excludeUnselectedRow =
       isListOfRegistries: row:
       let
-        here = "${row.backend} on ${row.system}";
+        place = "${row.backend} on ${row.system}";
         # The hosts for which `fromRegistries` leaves the row out.
         hosts = concatStringsSep ", " (filter (host: host != "registry") row.hosts);
       in
@@ -90,12 +90,12 @@ let
           {
             before = "torchVersions in flake.nix does not select ";
             release = { name = "Torch"; version = row.torch; };
-            after = " for ${here}${
+            after = " for ${place}${
               if isListOfRegistries then "; fromRegistries leaves out builds with files from ${hosts}" else ""
             }";
           }
         ];
-        want = "a build of Torch for ${here}";
+        want = "a build of Torch for ${place}";
         fix = "let torchVersions select one; without torchVersions, all known builds are";
       };
 
@@ -127,7 +127,7 @@ let
           backend:
           let
             ofBackend = filter (row: row.backend == backend) rows;
-            here = filter (row: row.system == system) ofBackend;
+            onSystem = filter (row: row.system == system) ofBackend;
             reasonWithoutRow = { inherit backend; names = [ ]; };
           in
           if !elem backend config.general.backends then
@@ -135,7 +135,7 @@ let
               reason = self.excludeBackend config backend;
             in
             [ (reasonWithoutRow // removeAttrs reason [ "because" ] // { found = showReasons [ reason ]; }) ]
-          else if here == [ ] then
+          else if onSystem == [ ] then
             [
               (
                 reasonWithoutRow
@@ -149,7 +149,7 @@ let
               )
             ]
           else
-            groupReasons here;
+            groupReasons onSystem;
       in
       concatMap reasonsOf schema.backends;
 

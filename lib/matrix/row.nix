@@ -154,8 +154,8 @@ in
       named = if backend.toolkit == null then null else filled.${key};
       computeOf = toolkit: nameCompute { backend = backend.name; inherit toolkit; };
       # Torch has no builds for some releases. Their kernels are built with the headers of another one's.
-      own = computeOf named;
-      others = if named == null then [ ] else map computeOf (backend.toolkit.releases.${versions.majorMinor named}.torchOf or [ ]);
+      compute = computeOf named;
+      otherComputes = if named == null then [ ] else map computeOf (backend.toolkit.releases.${versions.majorMinor named}.torchOf or [ ]);
     in
     map (
       system:
@@ -170,13 +170,12 @@ in
         }
         // optionalAttrs (present ? wheel) { wheel = readWheel present.wheel; };
         buildOf = compute: nameTorchBuild (build // { inherit compute; });
-        pinned = filter (each: torchPins ? ${each}.${system}) (map buildOf others);
-        torchBuild = head (pinned ++ [ (buildOf own) ]);
+        pinned = filter (each: torchPins ? ${each}.${system}) (map buildOf otherComputes);
+        torchBuild = head (pinned ++ [ (buildOf compute) ]);
       in
       build
       // {
-        inherit named torchBuild;
-        compute = own;
+        inherit compute named torchBuild;
         bundle = filled.bundleBuild;
         hosts = listHosts { inherit torchBuild; inherit (build) backend toolkit ptxas system; wheel = build.wheel or null; };
       }

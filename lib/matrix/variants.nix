@@ -23,7 +23,7 @@ let
     row: sections:
     let
       backend = backends.all.${row.backend};
-      own = filter (section: section.backend == row.backend) sections;
+      components = filter (section: section.backend == row.backend) sections;
       # Another compiler lacks some of the targets that the row would have, which is worth a warning.
       defaultOf = toolkit: backend.toolkit.releases.${versions.majorMinor toolkit}.default;
       selectAt =
@@ -39,8 +39,8 @@ let
           }
         );
       selected = optionalAttrs (backend.targets != null) (
-        if own != [ ] then
-          selectAt (at: appendKey at backend.targets.key) own
+        if components != [ ] then
+          selectAt (at: appendKey at backend.targets.key) components
         else
           selectAt (at: "${at}.src") (filter (hasDeviceCode backend) sections)
       );

@@ -6,7 +6,7 @@
 { values, messages, ... }:
 let
   inherit (builtins) attrNames concatLists concatStringsSep elem filter fromJSON genList elemAt isString readFile;
-  inherit (builtins) length match replaceStrings toJSON typeOf;
+  inherit (builtins) head length match replaceStrings toJSON typeOf;
   inherit (values.lists) optionals;
   inherit (messages.spelling) findClosestWord;
 
@@ -135,6 +135,31 @@ let
           otherwise = "correct the spelling or delete the key";
         } key;
       }) (filter (key: !elem key known) (attrNames set));
+
+    /**
+      The required keys that an attribute set lacks. A misspelt one is not missing: `checkKeys` says how to write it,
+      and one mistake has one problem.
+
+      # Example
+
+      ```nix
+      listMissingKeys { known = [ "name" "version" ]; required = [ "name" "version" ]; } { nmae = "a"; }
+      => [ "version" ]
+      ```
+
+      Type: listMissingKeys :: { known :: [String]; required :: [String]; } -> AttrSet -> [String]
+    */
+    listMissingKeys =
+      { known, required }:
+      set:
+      let
+        unknown = filter (key: !elem key known) (attrNames set);
+        # A hint begins with the key to write: "write `src`".
+        keyOf = hint: head (match "write `([a-z-]+)`.*|.*" hint);
+        nearest = findClosestWord { candidates = known; };
+        meant = map (key: if hints ? ${key} then keyOf hints.${key} else nearest key) unknown;
+      in
+      filter (key: !(set ? ${key} || elem key meant)) required;
 
     /**
       Check that a string matches a regular expression; `want` is the expression in words.

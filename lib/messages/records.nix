@@ -1,7 +1,7 @@
 # Attribute sets with a fixed list of fields.
 { messages, ... }:
 let
-  inherit (builtins) attrNames filter;
+  inherit (builtins) attrNames;
   inherit (messages) check;
 in
 {
@@ -24,13 +24,16 @@ in
   completeRecord =
     { at, required, defaults }:
     given:
+    let
+      known = required ++ attrNames defaults;
+    in
     check.throwProblems "${at} is not complete" (
-      check.checkKeys { inherit at; known = required ++ attrNames defaults; } given
+      check.checkKeys { inherit at known; } given
       ++ map (field: {
         at = check.appendKey at field;
         found = "nothing";
         want = "a value, because this field has no default";
         fix = "add it; docs/data.md describes it";
-      }) (filter (field: !(given ? ${field})) required)
+      }) (check.listMissingKeys { inherit known required; } given)
     ) (defaults // given);
 }

@@ -116,7 +116,7 @@ in
         packageSet.buildBundle {
           kernel = general.name;
           variants = select names;
-          extras = extras.beside (select names);
+          extras = extras.listFiles (select names);
         };
       contentsOf =
         names:

@@ -9,10 +9,10 @@ let
 in
 {
   /**
-    `card` is null for a kernel without CARD.md. `beside` returns the files and folders that a bundle of the given
+    `card` is null for a kernel without CARD.md. `listFiles` returns the files and folders that a bundle of the given
     variants has beside the variants.
 
-    Type: makeExtras :: Context -> { card :: Derivation | Null; beside :: { ${name} :: Derivation; } -> {
+    Type: makeExtras :: Context -> { card :: Derivation | Null; listFiles :: { ${name} :: Derivation; } -> {
       ${path} :: StorePath; }; }
   */
   makeExtras =
@@ -44,7 +44,7 @@ in
     in
     {
       inherit card;
-      beside =
+      listFiles =
         variants:
         optionalAttrs (has "benchmarks") { benchmarks = folderOf "benchmarks"; }
         // optionalAttrs (card != null) { "CARD.md" = card; }

@@ -16,6 +16,7 @@ let
   inherit (outputs.bundles) makeBundles;
   inherit (outputs.context) makeContext;
   inherit (outputs.manifest) makeManifests;
+  inherit (outputs.presence) selectForMachine;
   inherit (outputs.shells) makeShellOutputs;
   inherit (outputs.variant) makeVariant;
   inherit (outputs.versions) makeVersionChecks;
@@ -78,6 +79,21 @@ let
             backend: (dependencies.of kernel.config backend).kernel-depends
           ) kernel.config.general.backends
         );
+        manifests = makeManifests context variants bundles.bundleOf;
+        # The outputs that only serve authors on a machine of the kernel's system.
+        forAuthors =
+          selectFields variants authorFields
+          // makeShellOutputs context variants
+          // {
+            versionChecks = makeVersionChecks context variants outputsOf;
+            forMachine = selectForMachine (manifests // forAuthors);
+          }
+          // generate [
+            "build-and-copy"
+            "build-and-upload"
+            "create-pyproject"
+          ] packageSet.kernelTool
+          // optionalAttrs (kernelDepends != [ ]) { lock-kernels = packageSet.lockKernels kernelDepends; };
       in
       {
         variants = nameVariants kernel.variants;
@@ -92,27 +108,11 @@ let
             inherit (provenance.kernel-builder) version;
           };
         };
-        stable-abi-report = packageSet.stableAbiReport {
-          kernel = kernel.config.general.name;
-          variants = map (variant: variant // { plan = variant.explainedPlan; }) variants;
-          inherit (context) fileOf;
-        };
       }
       // selectFields variants fields
       // bundles
-      // makeManifests context variants bundles.bundleOf
-      # The outputs that only serve authors on a machine of the kernel's system.
-      // optionalAttrs (system == buildSystem) (
-        selectFields variants authorFields
-        // makeShellOutputs context variants
-        // { versionChecks = makeVersionChecks context variants outputsOf; }
-        // generate [
-          "build-and-copy"
-          "build-and-upload"
-          "create-pyproject"
-        ] packageSet.kernelTool
-        // optionalAttrs (kernelDepends != [ ]) { lock-kernels = packageSet.lockKernels kernelDepends; }
-      );
+      // manifests
+      // optionalAttrs (system == buildSystem) forAuthors;
   };
 in
 self

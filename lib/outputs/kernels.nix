@@ -79,12 +79,12 @@ in
     { path, kernelArguments ? { }, self ? null, ... }@arguments:
     let
       # Outputs beside the kernels, whose names no kernel can have.
-      others = {
+      otherOutputs = {
         inherit ciMatrix;
         # The command line finds the kernel of a folder by its place. Reading places evaluates no kernel.
         kernelFolders = attributes.generate names (name: paths.placeOf (path + "/${name}"));
       };
-      names = checkNames (attrNames others) (listKernels path);
+      names = checkNames (attrNames otherOutputs) (listKernels path);
       common = removeAttrs arguments [ "kernelArguments" ];
       checked = throwProblems "the kernels cannot be built" (checkKeys {
         at = "kernelArguments";
@@ -121,7 +121,7 @@ in
           in
           outputs.bundle // outputs
         )
-        // others
+        // otherOutputs
       );
       devShells = attributes.generate systems.all (
         system:

@@ -49,8 +49,8 @@ in
     variant:
     let
       flakes = options.localKernels;
-      own = (dependencies.of kernel.config variant.backend).kernel-depends;
-      sorted = builtins.partition (lock: builtins.elem lock.dependency own) kernel.locks;
+      depends = (dependencies.of kernel.config variant.backend).kernel-depends;
+      sorted = builtins.partition (lock: builtins.elem lock.dependency depends) kernel.locks;
       # Backends may load different versions of a kernel. The first lock of a kernel counts.
       locked = builtins.listToAttrs (
         map (

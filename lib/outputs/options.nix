@@ -6,7 +6,7 @@ let
   inherit (values) repository;
   inherit (values.attributes) setOrEmpty;
   inherit (values.lists) optionals;
-  inherit (messages.check) checkKeys showValue throwProblems;
+  inherit (messages.check) checkKeys listMissingKeys showValue throwProblems;
 
   # Nix copies a flake to the store, where its folder has a name that means nothing to an author.
   showFolder =
@@ -16,72 +16,57 @@ let
     in
     if inside == null then "that folder" else builtins.head inside;
 
+  described = builtins.fromJSON (builtins.readFile ./options.json);
+
   packages = {
     default = _: [ ];
     isValid = value: builtins.isFunction value || value ? __functor;
-    want = "a function from the package set to a list of packages";
+  };
+  checked = {
+    path.isValid = value: builtins.isPath value || isString value || value ? outPath;
+    self = {
+      default = null;
+      isValid = isAttrs;
+    };
+    rev = {
+      default = null;
+      isValid = isString;
+    };
+    torchVersions = {
+      default = defaults: defaults;
+      # Rows are checked as they are read.
+      isValid = _: true;
+    };
+    overlays = {
+      default = [ ];
+      isValid = builtins.isList;
+    };
+    pythonCheckInputs = packages;
+    pythonNativeCheckInputs = packages;
+    doGetKernelCheck = {
+      default = true;
+      isValid = isBool;
+    };
+    localKernels = {
+      default = { };
+      isValid = isAttrs;
+    };
+    precompiledHeaders = {
+      default = null;
+      isValid = isBool;
+    };
   };
 
   self = {
     /**
       The options by name. An option without `default` is required. If the default is null, null is a valid value.
+      `options.json` describes them, for the command line, too: options with `isPlace` say only where a kernel is from.
 
       Type: options :: { ${name} :: { meaning, want :: String; isValid :: a -> Bool; default :: a; }; }
     */
-    options = {
-      path = {
-        meaning = "the folder with `build.toml`";
-        want = "a folder, such as `./.`";
-        isValid = value: builtins.isPath value || isString value || value ? outPath;
-      };
-      self = {
-        meaning = "the flake, which knows its commit";
-        want = "`self`, the first argument of `outputs`";
-        default = null;
-        isValid = isAttrs;
-      };
-      rev = {
-        meaning = "the commit, if `self` is not passed";
-        want = "a commit";
-        default = null;
-        isValid = isString;
-      };
-      torchVersions = {
-        meaning = "changes the [list of Torch builds](variants.md#changing-the-list)";
-        want = "a function from the default rows to a list";
-        default = defaults: defaults;
-        # Rows are checked as they are read.
-        isValid = _: true;
-      };
-      overlays = {
-        meaning = "changes to the package set, such as dependencies of your own";
-        want = "a list of overlays";
-        default = [ ];
-        isValid = builtins.isList;
-      };
-      pythonCheckInputs = packages // { meaning = "more packages in shells and tests"; };
-      pythonNativeCheckInputs = packages // {
-        meaning = "the same; such packages come first";
-      };
-      doGetKernelCheck = {
-        meaning = "whether builds [import](compliance.md) what they built";
-        want = "true or false";
-        default = true;
-        isValid = isBool;
-      };
-      localKernels = {
-        meaning = "flakes of kernels in `kernel-depends`, by repository; builds load these instead of kernels from the Hub";
-        want = "a set from repositories to flakes";
-        default = { };
-        isValid = isAttrs;
-      };
-      precompiledHeaders = {
-        meaning = "whether C++ units use precompiled headers of Torch: wherever they can (`true`), never (`false`), or if enough units can (`null`)";
-        want = "true or false";
-        default = null;
-        isValid = isBool;
-      };
-    };
+    options = builtins.mapAttrs (
+      name: { meaning, want, ... }: checked.${name} // { inherit meaning want; }
+    ) described;
 
     /**
       The arguments of `genKernelFlakeOutputs` with the defaults of absent ones.
@@ -96,18 +81,23 @@ let
       given:
       let
         inherit (self) options;
+        known = attrNames options;
+        missing = listMissingKeys {
+          inherit known;
+          required = builtins.filter (name: !options.${name} ? default) known;
+        } given;
         isWrong =
           name:
           if given ? ${name} then
             !(options.${name}.isValid given.${name} || given.${name} == null && options.${name}.default or 0 == null)
           else
-            !options.${name} ? default;
+            builtins.elem name missing;
         wrong = map (name: {
           at = name;
           found = if given ? ${name} then showValue given.${name} else "nothing";
           inherit (options.${name}) want;
           fix = "correct the call in flake.nix";
-        }) (builtins.filter isWrong (attrNames options));
+        }) (builtins.filter isWrong known);
         # These names go into the colon-separated LOCAL_KERNELS, and into the scripts of shells.
         repositories = setOrEmpty (given.localKernels or null);
         misnamed = map (name: {
@@ -116,7 +106,7 @@ let
           want = "the name of a repository, such as \"owner/name\"";
           fix = "write the repository as `kernel-depends` in build.toml names it";
         }) (builtins.filter (name: builtins.match repository.pattern name == null) (attrNames repositories));
-        unknown = checkKeys { at = ""; known = attrNames options; } given;
+        unknown = checkKeys { at = ""; inherit known; } given;
         written = builtins.unsafeGetAttrPos "path" given;
         isPlaced = builtins.pathExists (given.path + "/build.toml");
         misplaced = optionals (given ? path && wrong == [ ] && !isPlaced) [

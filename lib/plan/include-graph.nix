@@ -20,15 +20,15 @@ let
   summarizeIncludes =
     resolved:
     let
-      others = filter (include: include.candidates == [ ]) resolved;
+      unresolved = filter (include: include.candidates == [ ]) resolved;
     in
     {
       direct = concatMap (include: map (candidate: candidate.file) include.candidates) resolved;
       through = unique (
         concatMap (include: concatMap (candidate: candidate.through) include.candidates) resolved
       );
-      foreign = map (include: include.name) others;
-      owners = unique (map (include: include.owners) others);
+      foreign = map (include: include.name) unresolved;
+      owners = unique (map (include: include.owners) unresolved);
     };
 
   isUnit = endings.isUnit { backends = attrNames backends.all; };

@@ -18,8 +18,8 @@ let
   pattern = "(${builtins.concatStringsSep "|" beginnings})[Ss]?([-_. ].*)?";
   isCalledSo = name: match pattern name != null;
   # A program or a table with such a name is no text.
-  others = [ "c" "cc" "cpp" "cu" "cuh" "cxx" "h" "hpp" "json" "nix" "png" "py" "pyc" "pyi" "sh" "toml" "yaml" "yml" ];
-  isText = name: isCalledSo name && !elem (paths.ending name) others;
+  otherEndings = [ "c" "cc" "cpp" "cu" "cuh" "cxx" "h" "hpp" "json" "nix" "png" "py" "pyc" "pyi" "sh" "toml" "yaml" "yml" ];
+  isText = name: isCalledSo name && !elem (paths.ending name) otherEndings;
 
   listParents = folder: [ folder ] ++ optionals (folder != "") (listParents (paths.parent folder));
 in

@@ -6,7 +6,8 @@
 let
   inherit (builtins) attrNames concatMap filter isAttrs isList isString mapAttrs sort toJSON;
   inherit (values.lists) optionals;
-  inherit (messages.check) appendKey checkChoice checkElements checkKeys checkPattern showValue;
+  inherit (messages.check) appendKey checkChoice checkElements checkKeys checkPattern;
+  inherit (messages.check) listMissingKeys showValue;
   inherit (messages.records) completeRecord;
   inherit (tables) types;
 
@@ -89,6 +90,8 @@ in
     value:
     let
       names = attrNames section.keys;
+      known = sort (a: b: a < b) (names ++ parts);
+      required = filter (name: section.keys.${name}.required) names;
     in
     if !isAttrs value then
       [
@@ -100,13 +103,13 @@ in
         }
       ]
     else
-      checkKeys { inherit at; known = sort (a: b: a < b) (names ++ parts); } value
+      checkKeys { inherit at known; } value
       ++ map (name: {
         at = appendKey at name;
         found = "nothing";
         want = types.${section.keys.${name}.type}.want;
         fix = "add ${name} to ${place}";
-      }) (filter (name: section.keys.${name}.required && !value ? ${name}) names)
+      }) (listMissingKeys { inherit known required; } value)
       ++ concatMap (name: valueProblems (appendKey at name) section.keys.${name} value.${name}) (
         filter (name: value ? ${name}) names
       );

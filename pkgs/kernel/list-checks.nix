@@ -9,8 +9,8 @@
   tritonBeside,
   checkAbi,
   checkImport,
-  checkLayout,
   checkRegistration,
+  listedChecks,
 }:
 /**
   `variant` is the argument of `buildVariant`, with the `objects` and the `module` of the extension and the folder `python` of its own
@@ -64,7 +64,7 @@ let
 in
 [ registration ]
 ++ map (check: check assembled) (
-  [ (checkLayout { inherit name; inherit (plan) variant backend compiled; }) ]
+  listedChecks { inherit name plan; }
   ++ optionals plan.compiled [
     (checkAbi {
       inherit name packages;

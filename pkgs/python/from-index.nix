@@ -30,7 +30,7 @@ if packages == { } then
     at = toString pins;
     found = "nothing under pins.${system}";
     want = "wheels by version and hash";
-    fix = "write \"pins\": { \"${system}\": {} } and run `tools/bin/lock-pins ${baseNameOf pins}`";
+    fix = "run `kernel-builder add-test-package NAME` on such a machine; for a file of another name, write \"pins\": { \"${system}\": {} } and run `tools/bin/lock-pins ${baseNameOf pins}`";
   }
 else
   packages

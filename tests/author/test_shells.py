@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.author.authoring import Author, use_registries
+from tests.cli.store import make_wheel
 from tests.evaluation import (
     ROOT,
     SYSTEM,
@@ -147,12 +148,41 @@ def test_packages_for_tests_by_name_and_out_of_pins_of_ones_own(author: Author) 
     assert "error: no package of own.json is pinned for " in refused.stderr
 
 
+def test_one_command_adds_a_package_for_tests(
+    author: Author, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is pinned with what it needs, named in flake.nix, and there in the next shell."""
+    needed = {"kbtest-top": ("kbtest-lib>=1", "torch", "tqdm"), "kbtest-lib": ()}
+    for project, requires in needed.items():
+        file, content = make_wheel(project, "2", requires=requires)
+        (tmp_path / file).write_bytes(content)
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    folder = author.init("added", "--backends", "cpu")
+    done = author.kernel_builder("add-test-package", "KBtest_Top>=1", "einops", cwd=folder)
+    assert "test-packages.lock: kbtest-lib 2\ntest-packages.lock: kbtest-top 2\n" in done.stdout
+    assert "einops is pinned by kernel-builder already" in done.stdout
+    flake = (folder / "flake.nix").read_text()
+    assert '\n      pythonCheckInputs = pkgs: [ "kbtest-top" "einops" ];\n' in flake
+    locked = json.loads((folder / "test-packages.lock").read_text())
+    assert {"kbtest-top", "kbtest-lib"} <= {*locked["pins"][SYSTEM]} - {"torch"}
+    line = "python -c 'import kbtest_top, kbtest_lib, einops; print(kbtest_top.__file__)'"
+    said = author.kernel_builder("devshell", "--variant", VARIANT, "-c", line, cwd=folder)
+    assert said.stdout.startswith("/nix/store/")
+    for wrong in ("torch", "a b", "x @ file:///x"):
+        refused = author.kernel_builder("add-test-package", wrong, cwd=folder, fails=True)
+        assert "want   a name of Python's index, or a requirement" in refused.stderr
+    missing = author.kernel_builder("add-test-package", "kbtest-none", cwd=folder, fails=True)
+    assert "wheels cannot be pinned" in missing.stderr
+    assert json.loads((folder / "test-packages.lock").read_text()) == locked
+
+
 def test_a_package_for_tests_that_is_not_pinned(author: Author, tmp_path: Path) -> None:
     inputs = 'path = ./.;\n    pythonCheckInputs = _: [ "tqdm" "kbtest" ];'
     tiny = TinyKernel(tmp_path / "tiny", {"flake.nix": FLAKE.replace("path = ./.;", inputs)})
     words = ("devshell", "--variant", VARIANT)
     refused = author.kernel_builder(*words, cwd=tiny.folder, fails=True)
     assert 'error: no Python package "kbtest" is pinned' in refused.stderr
+    assert "kernel-builder add-test-package kbtest" in refused.stderr
 
 
 def flags_of_build(folder: Path) -> dict[str, list[str]]:

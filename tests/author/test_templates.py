@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kernel_builder.commands.init import BACKENDS, FOLDER
+from kernel_builder.authoring.init import BACKENDS, FOLDER
 from tests.author.authoring import Author
 from tests.evaluation import ROOT, SYSTEM, evaluate, outputs_of, path_of, realise
 from tests.rocm.rocm_kernel import STAND_INS

@@ -39,7 +39,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "python", folder / "python", ignore=ignored)
     shutil.copy(ROOT / "LICENSE", folder / "python")
     # A source distribution has them there.
-    for table in ("platforms/systems.json", "config/python-names.json"):
+    for table in ("platforms/systems.json", "config/python-names.json", "outputs/options.json"):
         shutil.copy(ROOT / "lib" / table, folder / "python")
     words: list[str | Path] = ["wheel", "--quiet", "--no-deps", "-w", folder, folder / "python"]
     run([*PIP, *words], folder, KERNEL_BUILDER_FLAKE=REFERENCE)

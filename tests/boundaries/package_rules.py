@@ -48,7 +48,7 @@ def _overlays(root: Path) -> str:
 
 def _order(code: str) -> list[str]:
     """Return the groups in the order of overlays/default.nix. All backends have one place."""
-    found = re.findall(rf"\.\./(pkgs/[\w./-]+|tools)|({BACKENDS})", code)
+    found = re.findall(rf"\.\./(pkgs/[\w./-]+)|({BACKENDS})", code)
     return [group or backends for group, backends in found]
 
 

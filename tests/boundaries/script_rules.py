@@ -12,9 +12,6 @@ from tests.boundaries.source_tree import files_of
 PUT_IN: Final = {
     "backends/xpu/pkgs/link-device-code/link.sh": {"extensions": "names of the compiler's own"},
     "pkgs/author/kernel-shell/install.sh": {"bash": "a path of the store"},
-    "pkgs/checks/check-folder/install.sh": dict.fromkeys(
-        ("programs", "python", "byName", "facts"), "a path of the store"
-    ),
     "pkgs/compile/collect-headers/collect.sh": {"script": "an edit that a package states"},
 }
 _PIECE = r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|(?:[^\s"'|;<>()\\]|\\[^\n])+)"""

@@ -22,7 +22,7 @@ OTHERS = (
     # Apple's compiler of shaders has this name.
     "pkgs/darwin/xcode",
     # These have the names of Torch's own headers.
-    "tools/stable-abi-report/tables",
+    "tools/stable_abi_report/tables",
     "pkgs/torch/lean-headers/include",
     "pkgs/torch/torch-wheel/locks",
     # Answers of Torch and words of setup.py files, which have these names.
@@ -43,7 +43,7 @@ def naming(root: Path, names: list[str]) -> dict[str, set[str]]:
     for file in files_of(root):
         if file.name in LISTS or file.is_below(*OTHERS):
             continue
-        if not file.is_below("lib", "backends", "pkgs", "tools/stable-abi-report"):
+        if not file.is_below("lib", "backends", "pkgs"):
             continue
         named = set(word.findall(code_of(file)))
         own = {name for name in names if file.is_below(f"backends/{name}")}

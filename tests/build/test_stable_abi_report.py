@@ -6,13 +6,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 from tests.derivation import named
-from tests.evaluation import ROOT, build, evaluate, outputs_of, read_variant
+from tests.evaluation import ROOT, build, call, read_variant
 from tests.tiny_kernel import BINDING, TinyKernel
 
-TOOL = ROOT / "tools" / "stable-abi-report"
+TOOL = ROOT / "tools" / "stable_abi_report"
 BINDING_SOURCE = "torch-ext/torch_binding.cpp"
 UNIT = """\
 #include <ATen/core/Tensor.h>
@@ -50,15 +49,17 @@ EXPECTED = {
 }
 
 
-def read_report(folder: Path) -> tuple[Path, dict[str, Any]]:
-    """Return the folder and the data of a kernel's report."""
-    report = build(evaluate(f"({outputs_of(folder)}).stable-abi-report.drvPath"))
-    return report, json.loads((report / "report.json").read_text())
+def run_report(folder: Path, *words: str) -> str:
+    """Return what the report on a kernel says."""
+    code = "import runpy, sys; sys.path[:0] = sys.argv[1:3]; del sys.argv[1:3]; "
+    code += "runpy.run_module('stable_abi_report', run_name='__main__', alter_sys=True)"
+    paths = (str(ROOT / "python/src"), str(ROOT / "tools"))
+    return call(sys.executable, "-B", "-c", code, *paths, str(folder), *words).stdout
 
 
 def test_each_name_has_its_replacement(tmp_path: Path) -> None:
     kernel = TinyKernel(tmp_path, {BINDING_SOURCE: BINDING + UNIT})
-    folder, report = read_report(kernel.folder)
+    report = json.loads(run_report(kernel.folder, "--json"))
     # One unit sees no Torch, so all variants for a compute platform share it already.
     assert report["variants"]["stable"] == 1
     assert report["compiles"] == {"now": report["variants"]["now"] + 1, "stable": 2}
@@ -69,7 +70,7 @@ def test_each_name_has_its_replacement(tmp_path: Path) -> None:
     assert unit["withoutReplacement"] == ["at::kFBGEMM", "torch::nn::Linear"]
     (tensor,) = (row for row in unit["names"] if row["name"] == "at::Tensor")
     assert tensor["uses"] == 2
-    table = (folder / "report.md").read_text()
+    table = run_report(kernel.folder)
     assert "| torch-ext/torch_binding.cpp | 15 | at::kFBGEMM, torch::nn::Linear | 2.10 |\n" in table
     assert "| `torch::nn::Linear` | name | none is known | any | 1 |\n" in table
 

@@ -33,9 +33,9 @@ FLAKE = """{
     };
     variant = { name, backend, unavailable ? null, script ? "echo ${salt} > $out", sources ? [ ],
       warnings ? [ ], bundle ? true,
-      notImported ? null }: let drv = sh "k-${name}" script sources; in
-      { inherit name backend warnings bundle notImported sources; hosts = [ ]; torch = "2.13.0";
-        compute = backend; } //
+      notImported ? null, identity ? null }: let drv = sh "k-${name}" script sources; in
+      { inherit name backend warnings bundle notImported sources identity;
+        hosts = [ ]; torch = "2.13.0"; compute = backend; } //
       (if unavailable != null then { inherit unavailable; }
        else { drv = drv.drvPath; out = drv.outPath; });
     variants = map variant (import ./variants.nix);
@@ -61,6 +61,15 @@ FLAKE = """{
     };
   in {
     inherit bundleOf manifest manifestOf;
+    # As lib/outputs/presence.nix has it, in the order of variants.nix.
+    forMachine = { requested, select }: {
+      variants = map (v: { inherit (v) name backend; }) variants;
+      selected = builtins.listToAttrs (map (v: {
+        inherit (v) name;
+        value = select { inherit manifestOf; } v.name;
+      }) (if variants == [ ] then [ ] else [ (builtins.head variants) ]));
+      script = "has_backend() { [ $1 = $KERNEL_BUILDER_BACKEND ]; }";
+    };
     withoutCommits = { inherit manifestOf; };
     wheelsOf = names: sh "k-wheels" "echo wheels of ${toString names} ${salt} > $out" [ ];
     # The text has the paths of the variants and of their inputs, like that of lib/outputs.

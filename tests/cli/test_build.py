@@ -2,11 +2,13 @@
 
 import json
 import shutil
+import signal
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import Cli
+from tests.cli.command_line import Cli, Started, wait_for
 from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
 from tests.cli.served import Server
 from tests.cli.store import Store
@@ -24,7 +26,7 @@ def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("torch214-cxx11-cu130-x", backend="cuda")
     folder = kernel.write()
     first = cli("build", str(folder))
-    assert first.status == 0, first.stderr
+    assert (first.status, first.stderr) == (0, "2 of 2 variants, 3 steps (--here: 1 variant)\n")
     out = str((kernel.folder / "result").readlink())
     assert first.stdout == (
         f"""\
@@ -35,9 +37,6 @@ torch214-cxx11-cu130-x  built  {SIZE}
 {kernel.folder}/result -> {out}
 """
     )
-    building = sorted(line.split(" (")[0] for line in first.stderr.splitlines())
-    variants = ["building k-torch213-cxx11-cpu-x", "building k-torch214-cxx11-cu130-x"]
-    assert building == ["building k", *variants]
     assert read_result(kernel).startswith("torch213-cxx11-cpu-x torch214")
     # Nix keeps it.
     assert f"{kernel.folder}/result" in run_nix("nix-store", "--query", "--roots", out)
@@ -66,6 +65,73 @@ def test_what_runs_if_nothing_changed(cli: Cli, kernel: FakeKernel, tmp_path: Pa
     out = str((copy / "result").readlink())
     assert f"{copy}/result" in run_nix("nix-store", "--query", "--roots", out)
     assert list_programs(copy) == asked
+
+
+def test_here_is_the_best_one_that_can_be_had(
+    cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
+) -> None:
+    cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    kernel.add("a-cuda", backend="cuda", sources=lacking_wheels(cli, store, salt, tmp_path))
+    kernel.add("b-cuda", backend="cuda")
+    kernel.add("c-cpu")
+    folder = str(kernel.write())
+
+    def build(device: str, *words: str) -> list[str]:
+        done = cli("build", folder, "--here", *words, "--json", KERNEL_BUILDER_BACKEND=device)
+        assert done.status == 0, done.stderr
+        lost = "a-cuda is left out: pip does not get " in done.stderr
+        assert lost is (device != "cpu")
+        return [f"{row['variant']}: {row['state']}" for row in json.loads(done.stdout)["variants"]]
+
+    assert build("cpu", "--dry-run") == ["c-cpu: to build"]
+    assert build("cpu") == ["c-cpu: built"]
+    assert build("cuda") == ["b-cuda: built"]
+    assert read_result(kernel) == f"b-cuda {salt}\n"
+    # Without a device it is the first one of the first backend.
+    assert build("metal") == ["b-cuda: cached"]
+    assert cli("build", folder, "--here", "--backend", "cpu").status == 2
+
+
+def test_nothing_is_here(cli: Cli, kernel: FakeKernel) -> None:
+    folder = str(kernel.write())
+    here, everything = (cli("build", folder, *words) for words in (["--here"], []))
+    assert (here.status, here.stderr) == (1, everything.stderr)
+
+
+def wait_for_first(folder: str) -> None:
+    """Wait until the first variant is built, and Nix has started the others."""
+    data = json.loads(run_nix("nix", "eval", "--json", f"path:{folder}#manifest"))
+    wait_for(Path(data["variants"][0]["out"]).exists)
+    # A builder outlives a Nix that is ended while it starts it.
+    time.sleep(1)
+
+
+def test_after_an_interruption_what_is_built_is_linked(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("a-short")
+    kernel.add("b-long", script='"sleep 60; echo > $out"')
+    folder = str(kernel.write())
+    with Started(cli, "build", folder, "--max-jobs", "2") as process:
+        wait_for_first(folder)
+        process.send_signal(signal.SIGINT)
+        table, said = process.communicate(timeout=30)
+    assert process.returncode == 128 + signal.SIGINT
+    assert said.endswith("error: interrupted; run it again to go on\n")
+    assert [line.split()[:4] for line in table.splitlines()[1:3]] == [
+        ["a-short", "built", *SIZE.split()],
+        ["b-long", "left", "out", "interrupted"],
+    ]
+    assert read_result(kernel) == f"a-short {kernel.salt}\n"
+
+
+def test_a_signal_that_ends_everything_links_nothing(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("a-short")
+    kernel.add("b-long", script='"sleep 60; echo > $out"')
+    folder = str(kernel.write())
+    with Started(cli, "build", folder, "--max-jobs", "2") as process:
+        wait_for_first(folder)
+        process.terminate()
+        table, _ = process.communicate(timeout=30)
+    assert (process.returncode, table) == (128 + signal.SIGTERM, "")
 
 
 def test_wheels_of_what_was_built(cli: Cli, kernel: FakeKernel) -> None:
@@ -232,6 +298,8 @@ gone     left out            unable to download '{dead_url}/gone': Couldn't conn
     nothing = cli("build", folder, "--variant", "gone")
     assert nothing.status == 1
     assert "error: no variant of k can be built here (1 problem)\n" in nothing.stderr
+    # What could be had by this name is said.
+    assert "\n              or build one whose sources are here: there\n" in nothing.stderr
     assert nothing.stdout.startswith("variant  state     size  why\ngone     left out        ")
 
 

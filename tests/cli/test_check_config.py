@@ -30,6 +30,22 @@ warning: look at this before you build k (1 problem)
     assert done.stdout == f"k: build.toml is right; 2 of 2 variants can be built on {SYSTEM}\n"
 
 
+def test_large_files(cli: Cli, kernel: FakeKernel) -> None:
+    cli.hook = "import kernel_builder.kernel.folder as f; f.LARGE_FILE_BYTES = 10**6"
+    kernel.add("a-cpu")
+    folder = kernel.write()
+    for name in ("data.bin", "more data.bin", "untracked.bin"):
+        (folder / name).write_bytes(bytes(10**6))
+    (folder / "small.bin").write_bytes(bytes(10**6 - 1))
+    (folder / "link.bin").symlink_to("data.bin")
+    init_git(folder, "flake.nix", "variants.nix", "build.toml", "*data.bin", "[ls]*.bin")
+    for words in (["check-config"], ["build", "--dry-run"]):
+        said = cli(*words, str(folder)).stderr
+        fixes = ("git rm --cached -- data.bin, and", "git rm --cached -- 'more data.bin', and")
+        assert [said.count(fix) for fix in fixes] == [1, 1], said
+        assert said.count("a file of 1 MB that git tracks: Nix copies it") == 2
+
+
 def test_what_matters_before_publishing(cli: Cli, kernel: FakeKernel) -> None:
     flake = kernel.write() / "flake.nix"
     missing = '{ at = "tests/"; found = "none"; want = "tests"; fix = "write some"; }'
@@ -70,6 +86,15 @@ def test_files_that_no_variant_contains(cli: Cli, tmp_path: Path) -> None:
         f"{folder}/torch-ext/helpers": "a folder with Python files beside torch-ext/tiny: "
         "no variant contains it",
     }
+
+
+def test_a_build_notes_a_source_that_it_does_not_compile(cli: Cli, tmp_path: Path) -> None:
+    folder = str(TinyKernel(tmp_path / "tiny", {"answer/stray.cpp": "int x;\n"}).folder)
+    done = cli("build", "--dry-run", "--here", "--json", folder, KERNEL_BUILDER_FLAKE=str(ROOT))
+    assert done.status == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert data["notes"] == ["answer/stray.cpp: a source that no `src` lists"]
+    assert len(data["variants"]) == 1
 
 
 def test_a_kernel_that_no_build_imports(cli: Cli, kernel: FakeKernel) -> None:

@@ -62,11 +62,22 @@ def test_all_of_it_and_then_nothing(bundle: Path, target: Path) -> None:
 
 def test_other_variants_go_only_when_asked(bundle: Path, target: Path) -> None:
     others = {"v0/metadata.json": "", "provenance/v0.cdx.json": "", "sandbox/v0": ""}
-    write(target, {**others, "notes/mine.txt": ""})
+    # Also beside what a copy writes for each variant.
+    mine = dict.fromkeys(
+        ("notes/mine.txt", "provenance/notes.txt", "sandbox/v", "findings/x.json"), ""
+    )
+    write(target, {**others, **mine})
     assert copy_bundle(bundle, target, prune=False).others == ["v0"]
-    assert read(target) == {**FILES, **others, "notes/mine.txt": ""}
+    assert read(target) == {**FILES, **others, **mine}
     assert copy_bundle(bundle, target, prune=True).removed == ["v0"]
-    assert read(target) == {**FILES, "notes/mine.txt": ""}
+    assert read(target) == {**FILES, **mine}
+
+
+def test_what_comes_in_the_way_is_told_before_anything_goes(bundle: Path, target: Path) -> None:
+    write(target, {"v1/metadata.json": "old", "sandbox/v1/mine": ""})
+    with pytest.raises(KernelBuilderError, match="a folder"):
+        copy_bundle(bundle, target)
+    assert read(target) == {"v1/metadata.json": "old", "sandbox/v1/mine": ""}
 
 
 def test_signatures_stay_with_what_they_sign(bundle: Path, target: Path) -> None:

@@ -66,8 +66,9 @@ MEANINGS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 # The words for arguments, and what a command gets for them.
 WORDS = {"SHELL": "bash", "[TARGET_DIR]": "second", "[OUTPUT]": "second", "add": "add"}
+OF_SEVERAL = ("build", "build-and-upload", "check-config", "list-variants", "upload")
 ARGUMENTS: dict[str, dict[str, Any]] = {
-    "build": {"folders": [Path("first")]},
+    **{name: {"folders": [Path("first")]} for name in OF_SEVERAL},
     "clean-pyproject": {"folder": Path("first"), "target": Path("second")},
     "completions": {"shell": "bash"},
     "create-pyproject": {"folder": Path("first"), "target": Path("second")},
@@ -231,6 +232,11 @@ def test_skills_go_to_the_folders_of_assistants(cli: Cli, tmp_path: Path) -> Non
     assert not (here[0] / "cuda-kernels").exists(), "nothing is half done"
     assert cli(*add, "--force").status == 0
     assert text.read_text() != "mine"
+    # Without a word more, it is the text for the kernel that is here.
+    made = cli("init", "kernel", "--name", "me/kk", "--backends", "cpu")
+    assert made.status == 0, made.stderr
+    cli.folder /= "kernel"
+    assert cli("skills", "--claude").stdout.endswith(".claude/skills/cpu-kernels/SKILL.md\n")
 
 
 @pytest.mark.attack("skills add", ".claude is a link to a folder elsewhere", "refused")

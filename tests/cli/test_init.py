@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 import tomlkit
 
-from kernel_builder.commands.init import BACKENDS, render_template
-from kernel_builder.kernel.builder import VARIABLE, find_public_address
+from kernel_builder.authoring.init import BACKENDS, render_template
+from kernel_builder.authoring.public_address import find_public_address
+from kernel_builder.kernel.builder import VARIABLE
 from kernel_builder.machine.git import find_address
 from tests.cli.command_line import Cli
 from tests.evaluation import ROOT
@@ -78,7 +79,7 @@ def test_a_repository_that_is_not_known(cli: Cli) -> None:
     # What is left for later has a file; the next command is what is said.
     assert done.stderr.splitlines() == [
         f"before you publish it: {cli.folder}/my other/PUBLISHING.md",
-        "next: cd 'my other' && kernel-builder build",
+        "next: cd 'my other' && kernel-builder build --here",
     ]
 
 

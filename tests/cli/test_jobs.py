@@ -151,11 +151,11 @@ def units(kernel: FakeKernel, store: Store, cli: Cli) -> Units:
 
 
 def started(done: Ran) -> list[str]:
-    return re.findall(r"^building (\S+) ", done.stderr, re.MULTILINE)
+    return re.findall(r"^building (\S+)$", done.stderr, re.MULTILINE)
 
 
 def test_nix_begins_with_device_code(units: Units) -> None:
     units.add("k-a.cpp.o")
     units.add("k-b.cu.sm_90", arch="90")
-    done = units.build("--max-jobs", "1")
+    done = units.build("--max-jobs", "1", "-v")
     assert started(done) == ["k-b.cu.sm_90", "k-a.cpp.o", "k-v", "k"], done.stderr

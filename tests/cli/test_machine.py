@@ -2,14 +2,17 @@
 
 import os
 import subprocess
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
+from kernel_builder.messages.errors import UsageError
+from kernel_builder.nix.errors import NixError
 from kernel_builder.variants import default
-from kernel_builder.variants.default import VARIABLE, choose_variant, find_devices
+from kernel_builder.variants.default import VARIABLE, choose_variants, find_devices
 from tests.evaluation import ROOT, evaluate, path_of
 
 # The script that runs a kernel's tests looks by itself, since it has no Python.
@@ -59,8 +62,7 @@ def presence(root: Path) -> str:
 @with_machines
 def test_devices(root: Path, device: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr(default, "evaluate_library", lambda _: presence(root))
-    assert find_devices(LOOKED_FOR) == [device] * bool(device)
+    assert find_devices(presence(root), LOOKED_FOR) == [device] * bool(device)
 
 
 @with_machines
@@ -114,14 +116,13 @@ def test_metal_is_a_mac(
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     script = presence(tmp_path)
-    monkeypatch.setattr(default, "evaluate_library", lambda _: script)
     monkeypatch.setenv("PATH", programs(["sh"], {"uname": f"#!/bin/sh\necho {name}\n"}))
-    assert find_devices(["metal"]) == ["metal"] * (name == "Darwin")
+    assert find_devices(script, ["metal"]) == ["metal"] * (name == "Darwin")
 
 
 def test_the_variable_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "rocm")
-    assert find_devices(["cpu", "rocm", "xpu"]) == ["rocm"]
+    assert find_devices(presence(Path("/")), ["cpu", "rocm", "xpu"]) == ["rocm"]
 
 
 @pytest.mark.parametrize(
@@ -134,9 +135,35 @@ def test_a_shell_takes_the_variant_of_a_device_that_is_there(
         {"name": f"{letter}-{backend}", "backend": backend}
         for letter, backend in (("a", "cpu"), ("b", "cuda"), ("c", "cuda"))
     ]
-    kernel = SimpleNamespace(
-        evaluate=lambda _: offered, folder=Path("k"), warn_of_notes=lambda: None
-    )
-    monkeypatch.setattr(default, "find_devices", lambda _: devices)
-    assert choose_variant(cast("Any", kernel), None) == chosen
-    assert choose_variant(cast("Any", kernel), "a-cpu") == "a-cpu"
+
+    def evaluate(attribute: str, apply: str) -> Any:
+        if attribute == "forMachine":
+            # The values of the first variants, of which one could not be evaluated.
+            values = {"a-cpu": "value of a", "b-cuda": None}
+            return {"variants": offered, "selected": values, "script": "script"}
+        return [] if attribute == "manifest" else f"{attribute} by {apply}"
+
+    kernel = SimpleNamespace(evaluate=evaluate, folder=Path("k"), warn_of_notes=lambda: None)
+    monkeypatch.setattr(default, "find_devices", lambda *_: devices)
+    choose = partial(choose_variants, cast("Any", kernel), output="devShells", select="f")
+    names = [name for name, _ in choose(variant=None)]
+    assert (names[0], {*names}) == (chosen, {"a-cpu", "b-cuda", "c-cuda"})
+    assert dict(choose(variant=None)) == {
+        "a-cpu": "value of a",
+        **{name: f'devShells by of: (f) of "{name}"' for name in ("b-cuda", "c-cuda")},
+    }
+    assert [*choose(variant="a-cpu")] == [("a-cpu", "value of a")]
+    with pytest.raises(UsageError):
+        next(choose(variant="d-cuda"))
+
+
+def test_an_older_library_has_other_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def evaluate(attribute: str, _apply: str | None = None) -> Any:
+        if attribute == "forMachine":
+            raise NixError("flake 'k' does not provide attribute 'forMachine'")
+        return [{"name": "a-cpu", "backend": "cpu"}] if attribute == "authorVariants" else "value"
+
+    kernel = SimpleNamespace(evaluate=evaluate, folder=Path("k"), warn_of_notes=lambda: None)
+    monkeypatch.setattr(default, "evaluate_library", lambda _: presence(Path("/")))
+    chosen = choose_variants(cast("Any", kernel), None, "devShells", "f")
+    assert [*chosen] == [("a-cpu", "value")]

@@ -190,7 +190,7 @@ def test_a_builder_repeats_what_is_known() -> None:
     log = read(
         start(1, ACTIVITY_BUILDS),
         start(2, ACTIVITY_BUILD, ONE, BIG, 1, 1),
-        event(action="result", id=1, type=105, fields=[0, 7, 1, 0]),
+        event(action="result", id=1, type=105, fields=[5, 7, 1, 1]),
         # From here on the builder speaks.
         start(3, ACTIVITY_BUILDS, parent=2),
         start(4, ACTIVITY_BUILD, ONE, "", 1, 1, parent=2),
@@ -199,7 +199,7 @@ def test_a_builder_repeats_what_is_known() -> None:
     )
     assert log.started == [ONE]
     assert log.spans[ONE].where == BIG
-    assert log.expected == 7
+    assert (log.done, log.ended) == (5, 6)
     assert log.show_failure(ONE) == ["a line of the compiler"]
 
 
@@ -311,3 +311,22 @@ def test_a_line_that_only_looks_like_one_of_nix(event: object) -> None:
         log.read(f"@nix {json.dumps(each)}")
     assert log.transfers == {2: (0, 0)}
     assert log.spans["/nix/store/a.drv"].parts == []
+
+
+@pytest.mark.parametrize(
+    ("name", "environment", "words"),
+    [
+        ("k-torch213-cpu-a.cpp.o", {"step": "compile", "source": "csrc/a.cpp"}, "a.cpp"),
+        ("k-a.cu.sm_90", {"step": "device", "source": "a.cu", "arch": "90"}, "a.cu, cuda 9.0"),
+        ("k-a.sm_120a", {"step": "device", "source": "a", "arch": "120a"}, "a, cuda 12.0a"),
+        ("k-a.hip.o", {"step": "device", "source": "a.hip", "arch": "gfx942"}, "a.hip, gfx942"),
+        ("k-a.cu.host.o", {"step": "host", "source": "a.cu", "arch": "90"}, "a.cu, host"),
+        ("k-a.cu.fatbin.o", {"step": "gather", "source": "a.cu"}, "a.cu, all targets"),
+        ("k-torch213-cxx11-cu130-x86_64-linux-extension", {}, "link k-torch213-cu130"),
+        ("k-torch213-cxx11-cpu-aarch64-linux", {}, "k-torch213-cpu"),
+        ("k", {}, "k"),
+    ],
+)
+def test_words_of_a_step(name: str, environment: dict[str, str], words: str) -> None:
+    path = f"/nix/store/{'0' * 32}-{name}.drv"
+    assert Derivation(path, {}, {}, environment).words == words

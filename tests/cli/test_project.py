@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.commands.generate import RECORD, collect_files, write_project
+from kernel_builder.authoring.generate import RECORD, collect_files, write_project
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.quoting import nix_string
 from tests.cli.command_line import Cli

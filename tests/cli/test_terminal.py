@@ -53,7 +53,7 @@ def test_terminal(cli: Cli, kernel: FakeKernel) -> None:
     folder = str(kernel.write())
     shown = run_on_terminal(cli, "build", folder)
     # The line that changes, and what takes it away.
-    assert 0 <= shown.find("building ") < shown.rfind("\r\x1b[K")
+    assert 0 <= shown.find("[0:00] ") < shown.rfind("\r\x1b[K")
     assert "\x1b[32mbuilt" in shown
     assert "\x1b[31merror:\x1b[0m k does not build" in shown
     plain = run_on_terminal(cli, "build", folder, NO_COLOR="1")

@@ -175,3 +175,15 @@ def test_not_one_builder_is_an_error(repository: Repository, cli: Cli, count: in
     assert done.status == 1
     said = f"several among {', '.join(names)}" if names else "none among no inputs"
     assert f"found  {said}" in done.stderr
+
+
+@pytest.mark.attack("any, update-lock", "flake.lock is a link to another lock", "not written to")
+def test_a_lock_that_is_a_link(repository: Repository, cli: Cli, tmp_path: Path) -> None:
+    lock, kernel = '{"nodes": {"root": {}}, "root": "root", "version": 7}', repository.kernels[0]
+    (tmp_path / "mine.lock").write_text(lock)
+    (kernel / "flake.lock").symlink_to(tmp_path / "mine.lock")
+    git(repository.folder, "add", "-A")
+    assert "does not provide attribute" in cli("check-config", str(kernel)).stderr
+    ran = cli("update-lock", str(kernel))
+    assert (ran.status, "flake.lock is not written to" in ran.stderr) == (1, True), ran.stderr
+    assert (tmp_path / "mine.lock").read_text() == lock

@@ -12,7 +12,7 @@ from tests.evaluation import ROOT
 BY_NAME = ROOT / "python/src/kernel_builder/templates/ops/by_name.py"
 PACKAGES = {
     "abi_check": ROOT / "pkgs/checks/check-abi",
-    "layout_check": ROOT / "pkgs/checks/check-layout",
+    "layout_check": ROOT / "pkgs/checks/listed-checks",
     "registration_check": ROOT / "pkgs/checks/check-registration",
 }
 

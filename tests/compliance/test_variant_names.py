@@ -4,7 +4,7 @@ from pathlib import Path
 
 from checking.variant import Variant
 
-from kernel_builder.variants.result import is_for_system
+from kernel_builder.nix.systems import is_for_system
 from tests.evaluation import ROOT, evaluate, path_of
 
 # Names of kernels of all kinds, and names that no variant has, as Nix reads them.

@@ -232,7 +232,7 @@ def test_steps_are_spread_and_counted(
     machines = tmp_path / "machines"
     machines.write_text("\n".join(lines))
     options = ("--max-jobs", "0", "--option", "builders", f"@{machines}")
-    words = ("build", str(kernel.make(WAIT, objects=3)), "--json", *options)
+    words = ("build", str(kernel.make(WAIT, objects=3)), "--json", "-v", *options)
     with Started(Cli(tmp_path, coordinator.environment), *words) as process:
         end = time.monotonic() + SECONDS
         # Nobody ends before all have something to do.

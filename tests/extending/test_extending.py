@@ -229,12 +229,13 @@ def test_a_field_that_no_backend_has(copy: Copy) -> None:
 
 def test_a_check(copy: Copy, tiny: TinyKernel) -> None:
     copy.extend("A check")
-    # Besides the folder and a kernel of the tests, the list of checks changes.
-    own = ("pkgs/checks/check-docstring/", "tests/build/violations/docstring/")
-    changed = {name for name in copy.touched() if not name.startswith(own)}
-    assert changed == {"pkgs/kernel/list-checks.nix"}
+    assert copy.touched() == {
+        "pkgs/checks/listed-checks/checks.json",
+        "pkgs/checks/listed-checks/docstring_check/__main__.py",
+        "tests/build/violations/docstring/message",
+    }
     copy.run_tests("boundaries/test_rules.py")
-    copy.run_tests("lint", "-k", "(ruff and pkgs) or docstring")
+    copy.run_tests("lint", "-k", "ruff or listed or record")
     *_, message = sections()["A check"].blocks()
     assert message.file.startswith("tests/build/violations/")
 

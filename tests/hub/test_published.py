@@ -102,7 +102,7 @@ def test_large_files(read: Read, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(published, "MAX_TEXT_BYTES", 4000)
     assert read().damage == ["large.txt"]
     monkeypatch.setattr(published, "MAX_BYTES", 100)
-    with pytest.raises(KernelBuilderError, match="is not read"):
+    with pytest.raises(KernelBuilderError, match="is not fetched"):
         read()
 
 

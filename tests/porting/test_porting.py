@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.commands.init import render_template
+from kernel_builder.authoring.init import render_template
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.porting import draft as drafting
 from kernel_builder.porting.build_toml import find_license

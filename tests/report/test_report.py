@@ -14,6 +14,7 @@ from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.store import Store
 from tests.cli.test_jobs import Units
+from tests.cli.test_terminal import run_on_terminal
 
 
 @pytest.fixture
@@ -62,12 +63,37 @@ def test_a_build_then_nothing_to_do(units: Units, tmp_path: Path) -> None:
     assert (report["jobs"], report["cores"]) == ([], None)
 
 
+LENGTHS = {"k-short": (0, 2), "k-bad": (0, 2), "k-long": (4, 60)}
+
+
+def test_a_step_ends_when_it_ends(kernel: FakeKernel, cli: Cli, tmp_path: Path) -> None:
+    # Nix reports the ends of all that are asked for by name at once.
+    kernel.add("short")
+    kernel.add("bad", script='"exit 1"')
+    kernel.add("long", script='"sleep 4; echo > $out"')
+    file = tmp_path / "report.json"
+    words = ("build", str(kernel.write()), "--max-jobs", "3", "--report", str(file))
+    shown = run_on_terminal(cli, *words)
+    steps = by_name(json.loads(file.read_text()))
+    lengths = {name: steps[name]["stop"] - steps[name]["start"] for name in LENGTHS}
+    for name, (least, most) in LENGTHS.items():
+        assert least <= lengths[name] < most, lengths
+    # One total from the first line on, and only what runs.
+    lines = re.findall(r"\[0:\d\d\] (\d)/(\d) ?([^\r\x1b]*)", shown)
+    # The bundle without the one that failed is built after them.
+    assert {total for _, total, _ in lines} == {"4", "1"}
+    assert ("1", "4", "k-long") in lines
+
+
 def test_a_step_that_fails(units: Units, tmp_path: Path) -> None:
     units.add("k-a.cpp.o", script="exit 1")
     done = units.build("--report", str(tmp_path / "report.json"))
     assert done.status == 1
-    steps = by_name(json.loads((tmp_path / "report.json").read_text()))
-    assert steps["k-a.cpp.o"]["state"] == "failed"
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert by_name(report)["k-a.cpp.o"]["state"] == "failed"
+    (error,) = report["errors"]
+    assert error["headline"] == "k does not build"
+    assert error["problems"][0]["at"] == "k-a.cpp.o"
 
 
 def test_a_report_that_cannot_be_written(units: Units, tmp_path: Path) -> None:
@@ -135,6 +161,8 @@ def test_the_page_in_a_browser(browser: str, tmp_path: Path, units: int, width: 
         "inside": "22",
         "found": "2",
     }
+    # A failure comes first.
+    assert 0 < text.find("a.cpp:3:5: error: no &lt;b&gt;") < text.find("Compiled")
     assert "2 variants" in text
     assert f"{len(data['steps']):,} steps" in text
     # Text of the data is text.
@@ -167,6 +195,9 @@ def _step(
         "parts": parts,
         "size": size,
     }
+
+
+PROBLEM: Final = {"at": "a.cpp.o", "found": "a.cpp:3:5: error: no <b>", "want": "", "fix": ""}
 
 
 def make_up(units: int) -> dict[str, Any]:
@@ -221,5 +252,6 @@ def make_up(units: int) -> dict[str, Any]:
         "jobs": [LANES],
         "derivations": len(steps) + 400,
         "variants": variants,
+        "errors": [{"headline": "made-up does not build", "problems": [PROBLEM]}],
         "steps": steps,
     }

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.commands.generate import RECORD, remove_project, write_project
-from kernel_builder.commands.init import write_kernel
+from kernel_builder.authoring.generate import RECORD, remove_project, write_project
+from kernel_builder.authoring.init import write_kernel
 from kernel_builder.machine.files import replace_text, write_below
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.copy import copy_bundle

@@ -1,4 +1,4 @@
-"""The time of each regular expression grows with the text alone: texts may come from strangers."""
+"""The time for a stranger's text grows with the text alone: of expressions, and of loops."""
 
 import ast
 import importlib
@@ -13,6 +13,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from kernel_builder.kernel import hidden_files
+from kernel_builder.kernel.build_toml import find_line
+from kernel_builder.messages.errors import Problem, parse_problems, read_error, render
+from kernel_builder.messages.terminal import clean
+from kernel_builder.variants.make import describe_failures
 from tests.evaluation import ROOT
 
 SOURCES = ROOT / "python" / "src"
@@ -187,3 +192,39 @@ def test_time_of_each_pattern_in_the_code() -> None:
 )
 def test_the_test_finds_growth(method: str, pattern: str) -> None:
     assert find_growth(Use("", re.compile(pattern), method))
+
+
+def locate_all(count: int) -> object:
+    """Find the line of every key: a file may have as many problems as keys."""
+    text = "".join(f"key{number} = 1\n" for number in range(count))
+    return [find_line(text, f"key{number}") for number in range(count)]
+
+
+def read_all(count: int) -> object:
+    """Read a message with many problems, as of Nix, and of a step."""
+    problems = [Problem(f"key{number}", "found", "want", "fix") for number in range(count)]
+    text = clean(render("error: many", problems))
+    return read_error(text, ""), parse_problems(text), describe_failures({"/x.drv": [text]})
+
+
+@pytest.mark.attack("check-config", "a file of 100 kB with 10,000 mistakes", "seconds")
+@pytest.mark.parametrize("run", [locate_all, read_all])
+def test_time_of_many_problems(run: Callable[[int], object]) -> None:
+    def take(count: int) -> float:
+        start = time.thread_time()
+        run(count)
+        return time.thread_time() - start
+
+    short = min(take(500 + each) for each in range(3))
+    assert min(take(2000 + each) for each in range(3)) < max(0.05, MOST_GROWTH * short)
+
+
+def test_few_headers_are_sought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each search reads all folders of a kernel, and an `#error` can name any number."""
+    sought: list[object] = []
+    monkeypatch.setattr(hidden_files, "_find_header", lambda *names, **_: sought.append(names))
+    line = "a.cpp:1:10: fatal error: {}.h: No such file or directory\n"
+    text = "".join(line.format(number) for number in range(1000))
+    problem = Problem("a", text, "", "")
+    assert hidden_files.explain_failure(tmp_path, problem, in_git=False) is problem
+    assert 0 < len(sought) <= hidden_files.HEADERS_SOUGHT

@@ -47,7 +47,13 @@ CHANGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "another benchmark": (lambda s: write(s / "benchmarks/benchmark.py"),
         "it is about other files: benchmarks/benchmark.py"),
     "a folder without metadata": (lambda s: write(s / "torch-cpu/__init__.py"),
-        "at     torch-cpu\n       found  no metadata.json"),
+        "at     torch-cpu\n       found  of no variant here"),
+    "a folder that is called like a list": (lambda s: write(s / "findings/all.json/x.py"),
+        "at     findings/all.json/x.py"),
+    "an empty folder": (lambda s: (s / "torch-cpu").mkdir(), "at     torch-cpu\n"),
+    "a file that is called like a folder": (lambda s: write(s / "findings"), "at     findings\n"),
+    "code in the provenance": (lambda s: write(s / "provenance" / CPU / "x.py"),
+        f"at     provenance/{CPU}/x.py"),
     "code among the states": (lambda s: write(s / "sandbox/evil/__init__.py"),
         "at     sandbox/evil/__init__.py"),
     "a state of another variant": (lambda s: write(s / "sandbox" / CUDA, f"on {'0' * 64}\n"),
@@ -152,7 +158,7 @@ def test_what_is_not_signed(signing: Signing, tmp_path: Path) -> None:
     bundle = make_bundle(tmp_path / "bundle", CPU)
     metadata = (bundle / CPU / "metadata.json").read_text()
     (bundle / CPU / "metadata.json").write_text("[" * 100_000)
-    assert "no JSON" in signing.sign(bundle).stderr
+    assert "is no metadata of a build" in signing.sign(bundle).stderr
     (bundle / CPU / "metadata.json").write_text(metadata)
     # A full disk leaves a list that is newer than the variant.
     newer = list_of(CPU, "newer")

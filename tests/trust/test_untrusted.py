@@ -205,7 +205,8 @@ def test_a_commit_of_a_fork(trusted: Path, tmp_path: Path, monkeypatch: pytest.M
     builder, notes = choose_builder(tmp_path)
     assert builder.tree.commit == git(trusted, "rev-parse", "HEAD")
     assert notes == [
-        f"flake.lock names {fork}, which no branch of {address} has: "
+        "the commit that flake.lock names cannot be had: "
+        f"no branch or tag of {address} has {fork}: "
         "built with the running kernel-builder"
     ]
     digest = builder.tree.digest

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.hub import client as client_module
+from kernel_builder.machine.files import MAX_BYTES
 from kernel_builder.settings import change_settings
 from kernel_builder.trust.verify import fetch_published
 from kernel_builder.variants.result import hash_as_stated
@@ -126,7 +128,7 @@ def test_what_is_published_is_what_its_commit_gives(
     done = client("verify", REPO, *source.words)
     assert done.status == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0].startswith(f"{REPO}@v1, commit ")
+    assert lines[0].startswith(f"the Hub's {REPO}@v1, commit ")
     assert lines[0].endswith(" by somebody")
     # Neither the newest commit nor the files as they lie there now, which would not compile.
     assert lines[1:] == [
@@ -150,7 +152,8 @@ def test_the_builder_has_gone_on(
     done = client("verify", str(bundle), *words)
     assert done.status == 0, done.stdout + done.stderr
     assert f"    with kernel-builder {newer} at {source.locked}" in done.stdout
-    assert done.stdout.splitlines()[-1] == "all files are the same"
+    lines = done.stdout.splitlines()
+    assert (lines[0], lines[-1]) == (f"the folder {bundle}", "all files are the same")
 
 
 def test_ones_own_tree(source: Source, bundle: Path, tmp_path: Path) -> None:
@@ -216,7 +219,7 @@ def test_a_byte_flipped_in_each_kind_of_file(
     whys = {
         f"{at}/__pycache__/__init__.cpython-311.pyc": "no build gives it",
         f"{at}/_ops.py": "not published",
-        "more": "no metadata.json, so it is no variant",
+        "build/more": "of no variant here: a variant is a folder with metadata.json",
     }
     paths = (path for _, path, _ in put if "more" not in path)
     assert verdict["differences"] == {**dict.fromkeys(paths, "other bytes"), **whys}
@@ -261,8 +264,13 @@ def test_an_address_that_is_a_command(fail: Fail, bundle: Path, tmp_path: Path) 
     assert r"/kernels\x1b[2J" in fail(str(bundle))
 
 
-def test_names_of_nothing(fail: Fail, upload: Uploader, bundle: Path) -> None:
+def test_names_of_nothing(
+    fail: Fail, upload: Uploader, bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "is neither a folder nor a repository" in fail("nothing")
+    # A folder of this name, which a clone may have, is not what is asked for.
+    shutil.copytree(bundle, bundle.parent / "org/none")
+    monkeypatch.chdir(bundle.parent)
     assert "org/none is not on the Hub, or not for you" in fail("org/none")
     assert upload(bundle).status == 0
     assert f"{REPO}@v7 is not on the Hub" in fail(f"{REPO}@v7")
@@ -303,6 +311,26 @@ def test_names_of_the_hub(upload: Uploader, hub: Hub, tmp_path: Path, name: str)
     assert not list(tmp_path.rglob("*escaped*"))
 
 
+@pytest.mark.attack("verify", "a repository of a petabyte on the Hub", "refused, not fetched")
+def test_sizes_of_the_hub(
+    upload: Uploader, hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
+
+    def list_large(*words: Any) -> dict[str, Any]:
+        files = list_remote(*words)
+        files[f"build/{VARIANT}/__init__.py"].size = 2**50
+        return files
+
+    list_remote = client_module.list_remote
+    monkeypatch.setattr(client_module, "list_remote", list_large)
+    hub.faults.reset()
+    _, said = ask(REPO)
+    assert f"{REPO} is not fetched" in said
+    assert f"want   at most {MAX_BYTES} bytes" in said
+    assert not [request for request in hub.faults.requests if "resolve" in request]
+
+
 # ---- what a folder holds ----
 
 
@@ -314,7 +342,7 @@ def test_names_that_are_not_fetched(upload: Uploader, hub: Hub, tmp_path: Path) 
     hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
     (tmp_path / "fetched").mkdir()
     _, strays = fetch_published(REPO, [], tmp_path / "fetched")
-    assert sorted(strays) == sorted(names)
+    assert sorted(strays) == sorted(f"build/{name}" for name in names)
     # A name is no pattern: nothing else is fetched for it.
     assert (tmp_path / "fetched" / "build" / f"[x]{VARIANT}" / "x.py").exists()
 

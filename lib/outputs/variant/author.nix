@@ -46,9 +46,17 @@ let
       inherit (context) kernel options;
       inherit (output) set;
       triton = set.tritonBeside output.plan.torchBuild;
+      # Packages of `kernel-builder add-test-package`. An environment cannot have two versions of one package, so those of
+      # the set come first.
+      lock = options.path + "/test-packages.lock";
+      locked = if builtins.pathExists lock then set.fromIndex { pins = lock; } else { };
+      resolve =
+        input:
+        if builtins.isString input && !(set.pythonPackages ? ${input}) then locked.${input} or input else input;
       # Python packages come last, so that their names win over names of other packages.
       offered =
         set
+        // locked
         // set.pythonPackages
         // { inherit (set) fromIndex torch; }
         // optionalAttrs (triton != [ ]) { triton = head triton; };
@@ -59,7 +67,9 @@ let
         filter (project: set.pythonPackages ? ${project}) (listProjects kernel.config output.backend)
         ++ optionals context.authorsUseTriton triton
         ++ packages;
-      inputs = options.pythonNativeCheckInputs offered ++ options.pythonCheckInputs offered;
+      inputs = map resolve (
+        options.pythonNativeCheckInputs offered ++ options.pythonCheckInputs offered
+      );
     };
 
   # The names that shells and programs of a variant have.

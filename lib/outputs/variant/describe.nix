@@ -80,16 +80,16 @@ let
       inherit (output) build torch;
       isWhole = unit: unit.device != null && unit.device.whole != null;
       hasOthers = any (row: row.torch != torch) (listRegistryRows output);
-      others = if hasOthers then "; others: nix run .#versionChecks.${output.name}" else "";
+      otherVersions = if hasOthers then "; others: nix run .#versionChecks.${output.name}" else "";
     in
     {
       drv = build.drvPath;
       out = build.outPath;
       reports = map (object: "${object.report}") (filter (object: object ? report) build.objects);
-      inherit (build) reporting;
+      inherit (build) identity reporting;
       whole = map (unit: "${unit.source} (${unit.device.whole})") (filter isWhole output.plan.units);
       importedWith = optionals (!output.compiled && output.cannotImport == null) [
-        "Torch ${torch} alone${others}"
+        "Torch ${torch} alone${otherVersions}"
       ];
     };
 in

@@ -6,7 +6,7 @@ let
 
   # The files of this repository that the command line reads: it evaluates kernels without a flake with
   # them, and runs the checks.
-  needed = [ "backends" "default.nix" "flake.nix" "lib" "overlays" "pkgs" "python" "tools" ];
+  needed = [ "backends" "default.nix" "flake.nix" "lib" "overlays" "pkgs" "python" ];
   # Python and its checkers leave these in a checkout.
   caches = [ "__pycache__" ".mypy_cache" ".ruff_cache" ];
   start = builtins.stringLength (toString ../../..) + 1;

@@ -17,15 +17,15 @@ let
         inherit busybox byName programs;
         facts = factsFile (builtins.attrNames lib.backends.all);
         problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
-        program = ./check-folder.sh;
+        program = ./check_folder.py;
         python = checkPython;
         symbols = lists;
       };
     };
 in
 /**
-  `bin/check-folder CHECK FOLDER ARGUMENT VARIANT` runs one of the checks `layout`, `registration`, `abi` and `facts` on a
-  variant of this name. `name` selects the lists of symbols alone: `withTorch` compares with those of the library that
+  `bin/check-folder CHECK FOLDER ARGUMENT VARIANT` runs one of the checks in `listed-checks/checks.json` on a variant of this
+  name; `check-folder --list` prints their names. `name` selects the lists of symbols alone: `withTorch` compares with those of the library that
   the variant is linked with, and is built with that library's wheel; `withoutTorch` leaves that out.
 
   # Example

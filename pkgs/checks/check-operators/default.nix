@@ -23,7 +23,7 @@
 runCheck {
   name = lib.values.storeName.sanitize "${kernel}-${variant}-operator-check";
   package = ./operator_check;
-  beside = { "kernel_builder/import_check" = ../../../python/src/kernel_builder/import_check; };
+  otherPackages = { "kernel_builder/import_check" = ../../../python/src/kernel_builder/import_check; };
   arguments = [
     (builtins.toJSON {
       inherit variant repository;

@@ -19,11 +19,11 @@ let
 in
 /**
   Run a Python package on `variant`. `package` is its folder; a store path is used as it is. `module` is the
-  name under which it is imported; `beside` has the folders of more packages, by their paths below a folder of modules;
+  name under which it is imported; `otherPackages` has the folders of more packages, by their paths below a folder of modules;
   `arguments` come before the variant's folder; `backends` are those whose data it reads. `interpreter` is an environment
   made by `pythonWith`; `env` are more variables.
 
-  Type: runCheck :: { name :: String; package :: Path | StorePath; module :: String; beside :: { ${path} :: Path; };
+  Type: runCheck :: { name :: String; package :: Path | StorePath; module :: String; otherPackages :: { ${path} :: Path; };
     arguments, backends :: [String]; tools :: [Package]; interpreter :: Package; env :: AttrSet; } -> Derivation
     -> Derivation
 */
@@ -31,7 +31,7 @@ in
   name,
   package,
   module ? baseNameOf package,
-  beside ? { },
+  otherPackages ? { },
   arguments,
   backends ? [ ],
   tools ? [ ],
@@ -53,7 +53,7 @@ runPython {
         ${builtins.replaceStrings [ "." ] [ "/" ] module} =
           if builtins.isPath package then source package else package;
       }
-      // builtins.mapAttrs (_: source) beside
+      // builtins.mapAttrs (_: source) otherPackages
     );
     KERNEL_CHECK_FACTS = factsFile backends;
     arguments = builtins.toJSON (arguments ++ [ "${variant}" ]);

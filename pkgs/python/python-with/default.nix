@@ -23,7 +23,7 @@ let
         found = builtins.toJSON project;
         want = "one of the ${toString (builtins.length known)} pinned packages";
         fix =
-          (if near == null then "correct the name" else "did you mean ${builtins.toJSON near}? If not, correct it") + ", or pin it beside your flake.nix, see docs/troubleshooting/missing-package.md";
+          (if near == null then "correct the name" else "did you mean ${builtins.toJSON near}? If not, correct it") + ", or pin it: `kernel-builder add-test-package ${project}` (docs/troubleshooting/missing-package.md)";
       });
   node =
     given:

@@ -21,17 +21,23 @@ if TYPE_CHECKING:
 
 # The commands of each extra, which are in its module `commands`.
 TABLE: Final[Mapping[str, Sequence[str]]] = {
-    "authoring": ("completions", "update-build"),
+    "authoring": (
+        "add-test-package", "check-abi", "check-builds", "clean-pyproject", "completions",
+        "create-pyproject", "fill-card", "init", "update-build",
+    ),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
     "porting": (),
-    "publishing": ("benchmark", "status", "update-lock"),
+    "publishing": ("benchmark", "build-and-upload", "status", "update-lock", "upload"),
     "report": (),
     "trust": ("sign", "verify", "verify-signature"),
-}
+}  # fmt: skip
 # The options that extras add to commands of the core.
-OPTIONS: Final = {"build": ("report.commands", "REPORT"), "init": ("porting.commands", "FROM")}
+OPTIONS: Final = {
+    "build": ("publishing.missing:MISSING", "publishing.missing:STALE", "report.commands:REPORT"),
+    "init": ("porting.commands:FROM",),
+}
 # The Python packages that the core does without, by the group of pyproject.toml that has them.
 PACKAGES: Final = {"trust": ("griffe", "sigstore")}
 
@@ -98,9 +104,9 @@ def load_completion() -> None:
     _load("authoring.completion", "complete_values")()
 
 
-def load_option(command: str) -> Any:
-    """Return the option that an extra adds to a command."""
-    return _load(*OPTIONS[command])
+def load_added_options(command: str) -> list[Any]:
+    """Return the options that extras add to a command."""
+    return [_load(*place.split(":")) for place in OPTIONS[command]]
 
 
 def find_lost(folder: Path) -> list[Problem]:

@@ -32,6 +32,14 @@ in
     (map (found: found.at) (check.checkKeys { at = ""; known = [ "name" ]; } { b = 1; a = 1; name = 1; }))
     [ "a" "b" ]
   ];
+  # A misspelt key, and a word of others, are one mistake each; an unknown one next to a missing one are two.
+  listMissingKeys.oneMistakeOneProblem = [
+    (map
+      (check.listMissingKeys { known = [ "backend" "name" "src" ]; required = [ "name" "src" ]; })
+      [ { } { nmae = 1; srcs = 1; } { name = 1; sources = 1; } { name = 1; colour = 1; } ]
+    )
+    [ [ "name" "src" ] [ ] [ ] [ "src" ] ]
+  ];
   checkPattern = {
     match = [ (check.checkPattern { at = "a"; pattern = "[a-z]+"; want = "c"; fix = "d"; } "x") [ ] ];
     noMatch = [

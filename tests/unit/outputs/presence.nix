@@ -21,4 +21,29 @@ in
     ])
     [ ]
   ];
+
+  # One value for each backend, the first variant's; what throws is null.
+  selectForMachine.firsts =
+    let
+      variant = name: backend: { inherit name backend; };
+      outputs = {
+        authorVariants = [ (variant "a" "cpu") (variant "b" "cuda") (variant "c" "cpu") ];
+        values = { a = [ 1 ]; b = [ (throw "no Torch") ]; c = [ 3 ]; };
+      };
+      found =
+        requested:
+        presence.selectForMachine outputs { inherit requested; select = it: name: it.values.${name}; };
+    in
+    [
+      (map (requested: (found requested).selected) [ null "c" "other" ])
+      [ { a = [ 1 ]; b = null; } { c = [ 3 ]; } { } ]
+    ];
+  selectForMachine.says =
+    let
+      found = presence.selectForMachine { authorVariants = [ ]; } { requested = null; select = _: _: 1; };
+    in
+    [
+      (builtins.removeAttrs found [ "script" ] // { isScript = found.script == presence.script; })
+      { variants = [ ]; selected = { }; isScript = true; }
+    ];
 }

@@ -39,7 +39,6 @@ in
         (ask { sizes = [ "smal" ]; nme = 1; })
         [
           [ "x.nme" "did you mean \"name\"?" ]
-          [ "x.name" "add name to the thing" ]
           [ "x.sizes[0]" "did you mean \"small\"?" ]
         ]
       ];

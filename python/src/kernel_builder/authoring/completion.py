@@ -120,7 +120,7 @@ def _start_in_background(task: Callable[[], None], file: Path) -> None:
 def list_backends(words: Sequence[str]) -> Sequence[str]:
     """Return the backends that a kernel's build.toml states, for `init` those of its templates."""
     if words[0] == "init":
-        from kernel_builder.commands.init import ALL
+        from kernel_builder.authoring.init import ALL
 
         return ALL
     text = (_find_folder(words) / "build.toml").read_text(encoding="utf-8")

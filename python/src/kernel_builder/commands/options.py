@@ -80,6 +80,7 @@ choice: Final = add((
         help="Build this variant; with --backend, besides all of that (repeatable).",
     ),
     click.option("--backend", "backends", multiple=True, help="Build this backend (repeatable)."),
+    click.option("--here", is_flag=True, help="Build the one for this machine's GPU, or its CPU."),
     click.option(
         "--system", type=click.Choice(SYSTEMS),
         help="Build for this system (default: this machine's).",

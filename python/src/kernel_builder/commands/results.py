@@ -11,6 +11,8 @@ from kernel_builder.variants.table import Choice, format_table
 
 # The place of functions, from options of extras, that return additions to the result of a build.
 ADDITIONS: Final = "kernel_builder.additions"
+# The place of a function, from an option of an extra, that selects variants: `Choice.select`.
+SELECT: Final = "kernel_builder.select"
 
 
 def build_before(folders: Sequence[Path], choice: Choice) -> list[BuildResult]:
@@ -32,9 +34,11 @@ def format_results(results: Sequence[BuildResult], stream: TextIO) -> str:
 
 
 def show_messages(results: Sequence[BuildResult]) -> None:
-    """Print the errors."""
+    """Print the errors. Raises the KeyboardInterrupt that ended a build."""
     for error in [error for result in results for error in result.errors]:
         complain("error", str(error))
+    for interruption in [each.run.interruption for each in results if each.run.interruption]:
+        raise interruption
 
 
 def as_data(results: Sequence[BuildResult], folders: Sequence[Path]) -> dict[str, Any]:

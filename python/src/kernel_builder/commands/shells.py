@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -11,10 +11,9 @@ from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.process import replace
-from kernel_builder.variants.default import choose_variant
-from kernel_builder.variants.make import make_path
-
-OUTLINE: Final = f"shell: ({nix.OUTLINE}) shell.files"
+from kernel_builder.messages.terminal import say
+from kernel_builder.variants.default import choose_variants
+from kernel_builder.variants.make import AbsentError, make_path
 
 
 class ShellCommand(click.Command):
@@ -87,9 +86,18 @@ def enter_shell(
     """
     if line and words:
         raise click.UsageError("give either -c LINE or -- COMMAND")
-    chosen = choose_variant(kernel, variant)
-    outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
-    shell = make_path(outline, f"the shell of {chosen} cannot be built")
+    select = f"shells: name: ({nix.OUTLINE}) shells.${{name}}.files"
+    shell, lost = "", []
+    for chosen, outline in choose_variants(kernel, variant, shells, select):
+        try:
+            shell = make_path(outline, f"the shell of {chosen} cannot be built")
+            break
+        except AbsentError as error:
+            # Another variant may have sources that can be had.
+            lost.append(error)
+            say(f"{chosen} is left out: {error.problems[0].found.splitlines()[0]}")
+    if not shell:
+        raise lost[0]
     # The shell knows the kernel by this folder.
     os.chdir(kernel.folder)
     kernel.close()

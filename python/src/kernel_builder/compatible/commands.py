@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from kernel_builder.commands import options
+from kernel_builder.kernel.build_toml import read_build_toml
 from kernel_builder.machine.files import find_below, hash_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_result
@@ -47,10 +48,10 @@ def hash(folder: Path) -> None:  # noqa: A001  (the command's name)
 
 
 @click.command(short_help="Install a text for coding assistants.")
-@click.argument("action", metavar="add", type=click.Choice(("add",)))
+@click.argument("action", metavar="[add]", default="add", type=click.Choice(("add",)))
 @click.option(
-    "--skill", type=click.Choice(SKILLS), default="cuda-kernels", show_default=True,
-    help="The text to install.",
+    "--skill", type=click.Choice(SKILLS),
+    help="The text to install (default: that of the first backend of the kernel here).",
 )  # fmt: skip
 @click.option("--claude", is_flag=True, help="Install it for Claude.")
 @click.option("--codex", is_flag=True, help="Install it for Codex.")
@@ -62,7 +63,7 @@ def hash(folder: Path) -> None:  # noqa: A001  (the command's name)
 @click.option("--dest", type=options.PATH, metavar="DIR", help="Install it into this folder.")
 @click.option("--force", is_flag=True, help="Replace a text that is there.")
 def skills(
-    action: str, skill: str, everywhere: bool, dest: Path | None, force: bool, **asked: bool
+    action: str, skill: str | None, everywhere: bool, dest: Path | None, force: bool, **asked: bool
 ) -> None:
     """Install a text that teaches a coding assistant how to work on a kernel with this tool.
 
@@ -71,6 +72,7 @@ def skills(
       kernel-builder skills add --skill triton-kernels --codex --global
     """
     del action
+    skill = skill or _choose_skill(Path.cwd())
     places = [*_find_places([name for name in asked if asked[name]], everywhere=everywhere)]
     places += [(dest.resolve(), "")] if dest else []
     if not places:
@@ -85,6 +87,14 @@ def skills(
         write_below(root, name, text.encode())
     written = [str(root / name) for root, name in files]
     print_result({"files": written}, "\n".join(written))
+
+
+def _choose_skill(folder: Path) -> str:
+    """Return the text for the first backend of the kernel in a folder, or for CUDA."""
+    is_kernel = (folder / "build.toml").is_file()
+    backends = read_build_toml(folder)[1].get("general", {}).get("backends") if is_kernel else []
+    known = [f"{each}-kernels" for each in backends or () if f"{each}-kernels" in SKILLS]
+    return known[0] if known else "cuda-kernels"
 
 
 def _find_places(assistants: Sequence[str], *, everywhere: bool) -> Iterator[tuple[Path, str]]:

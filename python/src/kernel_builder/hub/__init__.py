@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+# OWNER/NAME. A command that takes folders, too, takes this for the Hub's whatever is here: a folder
+# is ./OWNER/NAME.
 REPOSITORY: Final = r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*"
 
 

@@ -4,7 +4,10 @@ import logging
 import re
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -16,12 +19,13 @@ from huggingface_hub.utils.sha import git_hash
 
 from kernel_builder import __version__
 from kernel_builder.hub.failures import describe, explain, read_status
-from kernel_builder.machine.files import MAX_FILES, hash_file, read_file
+from kernel_builder.machine.files import MAX_BYTES, MAX_FILES, hash_file, read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import is_live, say
 
 KERNEL: Final = "kernel"
+_CONNECTIONS: Final = 8
 # In seconds. The library itself waits for a silent server for ever.
 SILENCE: Final = 180.0
 # Each conflict with another upload takes one of them, as does each error that may pass.
@@ -79,13 +83,6 @@ def retry(action: Callable[[], Result], place: str, purpose: str) -> Result:
             time.sleep(failures)
 
 
-def find_user() -> str:
-    """Return the name of the user of the token, or nothing without an answer of the Hub."""
-    with suppress(httpx2.HTTPError, OSError, RuntimeError, ValueError):
-        return str(connect().whoami()["name"])
-    return ""
-
-
 def open_repository(
     hub: HfApi, repo_id: str, repo_type: str, *, private: bool, dry_run: bool = False
 ) -> Any:
@@ -115,28 +112,34 @@ def list_remote(hub: HfApi, repo_id: str, commit: str, repo_type: str = KERNEL) 
 
     Raises KernelBuilderError for names that are no paths below the repository.
     """
-    entries = hub.list_repo_tree(repo_id, recursive=True, revision=commit, repo_type=repo_type)
+    listed = hub.list_repo_tree(repo_id, recursive=True, revision=commit, repo_type=repo_type)
+    # There may be no end to a stranger's list.
+    entries = [*islice(listed, MAX_FILES + 1)]
     files = {entry.path: entry for entry in entries if hasattr(entry, "blob_id")}
     odd = [path for path in files if not all(map(_SEGMENT.fullmatch, path.split("/")))]
-    if odd or len(files) > MAX_FILES:
-        found = "\n".join(map(ascii, odd[:5])) or f"{len(files)} files"
+    if odd or len(entries) > MAX_FILES:
+        found = "\n".join(map(ascii, odd[:5])) or f"{len(entries)} names or more"
         want = f"at most {MAX_FILES} names of files below the repository"
         problem = Problem(repo_id, found, want, "do not use it; report it to the Hub")
         raise KernelBuilderError(f"the Hub lists names in {repo_id} that are no files", [problem])
     return files
 
 
-def measure_variants(repo_id: str, branch: str) -> dict[str, int]:
-    """Return the bytes of each variant on a branch, by its name; none without an answer."""
-    sizes: dict[str, int] = {}
-    with suppress(httpx2.HTTPError, OSError, RuntimeError, ValueError):
-        # Without a network, the library tries for a minute to list files, but asks this only once.
-        hub = connect()
-        hub.repo_info(repo_id, repo_type=KERNEL, timeout=20)
-        for path, file in list_remote(hub, repo_id, branch).items():
-            name = path.removeprefix("build/").partition("/")[0]
-            sizes[name] = sizes.get(name, 0) + file.size
-    return sizes
+def download(hub: HfApi, place: Any, files: Any, folder: Path, limit: int = MAX_BYTES) -> None:
+    """Download some of the files of `list_remote` into a folder.
+
+    `place` has the library's words for the repository and its commit. Raises KernelBuilderError
+    before the first file is fetched if they have more than `limit`.
+    """
+    total = sum(max(0, each.size) for each in files.values())
+    if total > limit:
+        want, fix = f"at most {limit} bytes", "do not use it; report it to the Hub"
+        problem = Problem(place["repo_id"], f"{total} bytes to fetch", want, fix)
+        raise KernelBuilderError(f"{place['repo_id']} is not fetched", [problem])
+    # The library's function for several would compare every name with the pattern of every file.
+    fetch = partial(hub.hf_hub_download, **place, local_dir=folder)
+    with ThreadPoolExecutor(_CONNECTIONS) as pool:
+        [*pool.map(lambda path: fetch(filename=path), files)]
 
 
 def is_same(file: Path, remote: Any) -> bool:

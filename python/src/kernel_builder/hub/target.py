@@ -15,7 +15,7 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import Manifest
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.variants.result import is_for_system
+from kernel_builder.nix.systems import is_for_system
 from kernel_builder.variants.sandbox import require_sandbox
 
 

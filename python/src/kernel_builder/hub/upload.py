@@ -15,7 +15,7 @@ from typing import Any, Final
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
 from kernel_builder.extras import load_guard
-from kernel_builder.hub import UploadOptions
+from kernel_builder.hub import UploadOptions, client
 from kernel_builder.hub.bundle import Bundle
 from kernel_builder.hub.client import KERNEL, connect, is_same, list_remote, open_repository, retry
 from kernel_builder.hub.target import check_upload
@@ -178,7 +178,7 @@ class _Upload:
         if not (add or remove):
             return
         if is_build:
-            self.guard(published, report)
+            self.guard(published, report, remote)
         if self.options.dry_run:
             return
         names = ", ".join(self.states) if is_build else README
@@ -218,12 +218,12 @@ class _Upload:
                 return last.commit_id, f"{self.url}/discussions/{ref.rpartition('/')[2]}"
         return None
 
-    def guard(self, published: list[str], report: dict[str, Any]) -> None:
+    def guard(self, published: list[str], report: dict[str, Any], remote: dict[str, Any]) -> None:
         """Compare with what is published. Raises KernelBuilderError if users would break."""
         branch, compare = report["branch"], load_guard()
         if published and compare:
-            download = partial(self.hub.snapshot_download, **self.place, revision=report["commit"])
-            changes = compare(download, published, self.bundle, branch, self.options.repo_id)
+            fetch = partial(client.download, self.hub, {**self.place, "revision": report["commit"]})
+            changes = compare(fetch, remote, published, self.bundle, branch, self.options.repo_id)
             report["api-changes"] = changes
         elif published:
             # Nothing is refused then: it is the user's choice what to install.

@@ -7,7 +7,7 @@ removed. Every commit is made on top of the one that it was computed for.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -19,7 +19,14 @@ from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
 from kernel_builder import nix
 from kernel_builder.hub import REPOSITORY
-from kernel_builder.hub.client import connect, is_same, list_remote, open_repository, retry
+from kernel_builder.hub.client import (
+    connect,
+    download,
+    is_same,
+    list_remote,
+    open_repository,
+    retry,
+)
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.names import show
@@ -168,8 +175,8 @@ def _commit(hub: Any, repo_id: str, head: str, message: str, operations: list[An
 def _collect(hub: Any, repo_id: str, limit: date) -> int:
     head = hub.repo_info(repo_id, repo_type=DATASET).sha
     remote = list_remote(hub, repo_id, head, DATASET)
-    paths = [path for path in remote if path.startswith(RECORDS)]
-    records = _read_records(hub, repo_id, head, paths)
+    listed = {path: file for path, file in remote.items() if path.startswith(RECORDS)}
+    records = _read_records(hub, repo_id, head, listed)
     old = [path for path, (day, _) in records.items() if day < limit]
     kept = {name[:32] for path in records.keys() - old for name in records[path][1]}
     lost = {name[:32] for path in old for name in records[path][1]} - kept
@@ -182,18 +189,13 @@ def _collect(hub: Any, repo_id: str, limit: date) -> int:
 
 
 def _read_records(
-    hub: Any, repo_id: str, head: str, paths: list[str]
+    hub: Any, repo_id: str, head: str, files: Mapping[str, Any]
 ) -> dict[str, tuple[date, list[str]]]:
     """Return the day and the paths of each record. Raise if one has another form."""
     with TemporaryDirectory(prefix="kernel-builder-") as folder:
-        hub.snapshot_download(
-            repo_id,
-            repo_type=DATASET,
-            revision=head,
-            local_dir=folder,
-            allow_patterns=[f"{RECORDS}*"],
-        )
-        texts = {path: read_file(Path(folder, path)).decode("ascii", "replace") for path in paths}
+        place = {"repo_id": repo_id, "repo_type": DATASET, "revision": head}
+        download(hub, place, files, Path(folder))
+        texts = {path: read_file(Path(folder, path)).decode("ascii", "replace") for path in files}
     records = {path: _read_record(text) for path, text in texts.items()}
     if odd := [show(path) for path, record in records.items() if record is None]:
         fix = "remove it from the repository, or push that kernel again"

@@ -5,6 +5,7 @@ The keys and their values are checked in `lib/`.
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,16 +54,25 @@ def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
 
 def find_line(text: str, key: str) -> int:
     """Return the line (from 1) of a key, else of the table around it; 0 if there is none."""
-    starts: dict[str, int] = {}
-    table = ""
+    lines = _list_lines(text)
+    while key and key not in lines:
+        key = key.rpartition("[" if key.endswith("]") else ".")[0]
+    return lines.get(key, 0)
+
+
+# A file may have as many problems as keys.
+@lru_cache(4)
+def _list_lines(text: str) -> Mapping[str, int]:
+    """Return the line of each table and key."""
+    lines: dict[str, int] = {}
+    table, line, before = "", 1, 0
     for token in _TOKEN.finditer(text):
         own = (token["table"] or "").strip()
         table = f"{own}." if own else table
+        line, before = line + text.count("\n", before, token.start()), token.start()
         if name := own or (token["key"] and f"{table}{token['key']}"):
-            starts.setdefault(name, token.start())
-    while key and key not in starts:
-        key = key.rpartition("[" if key.endswith("]") else ".")[0]
-    return text.count("\n", 0, starts[key]) + 1 if key else 0
+            lines.setdefault(name, line)
+    return lines
 
 
 def find_flag(table: Mapping[str, Any], flag: str, above: str = "") -> Iterator[str]:

@@ -14,9 +14,9 @@ from kernel_builder import nix
 from kernel_builder.kernel.build_toml import find_flag, find_line, read_build_toml
 from kernel_builder.kernel.builder import find_root
 from kernel_builder.kernel.hidden_files import explain_failure, explain_hidden, explain_problems
-from kernel_builder.kernel.inputs import find_inputs_outside, read_lock
+from kernel_builder.kernel.inputs import LOCK, find_inputs_outside, read_lock
 from kernel_builder.machine.files import copy_regular, read_file, require_size
-from kernel_builder.machine.git import find_git_root, list_untracked
+from kernel_builder.machine.git import find_git_root, list_large, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error, shorten
 from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, say
@@ -27,6 +27,8 @@ from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import cache_by_settings
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30
+# Nix takes about a second for as many.
+LARGE_FILE_BYTES: Final = 100 * 10**6
 # The number of untracked files and of links that messages name.
 NAMES_SHOWN: Final = 5
 # Folders that `build-and-copy` and CMake write.
@@ -41,6 +43,10 @@ _OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
 _STORED: Final = re.compile(r"/nix/store/[0-9a-z]{32}-[^/\s]+/([^\s:'\"]+)")
 # The flag that a line of advice is about; one to write in its place stands before it.
 _FLAG: Final = re.compile(r'"(-[^"\n]+)"(?!.*"-)')
+# A compiler's line about an error, or a check's about a file: its path, line and column.
+_PLACE: Final = re.compile(
+    r"(?m)^([^\s:()][^:()\n]*)(?::(\d+)(?::(\d+))?|\((\d+)\))(?:: (?:\w+ )?error\b|$)"
+)
 # The path of a file, and the number of a line in it.
 _PATH: Final = re.compile(r"^([^:]*):?([0-9]*)")
 
@@ -80,9 +86,8 @@ class Kernel:
         self._temporary = TemporaryDirectory(prefix="kernel-builder-")
         # The name that Nix gives the files of a flake.
         self._files = Path(self._temporary.name).resolve() / "source"
-        if others := copy_regular(folder, self._files, MAX_FOLDER_BYTES, self._is_no_part):
-            listed = ", ".join(shorten([show(each) for each in others], NAMES_SHOWN))
-            self.notes = [f"links and files of other kinds are left out: {listed}"]
+        others = copy_regular(folder, self._files, MAX_FOLDER_BYTES, self._is_no_part)
+        self.notes = note_left_out(others)
 
     def _is_no_part(self, path: Path) -> bool:
         """Return whether a path is left out of a kernel without a flake, and nobody misses it.
@@ -129,8 +134,10 @@ class Kernel:
             return ["--impure", "--expr", f"({outputs}).{path}"], None
         flake, place = refer_to_flake(self.flake)
         outside = find_inputs_outside(self.flake)
-        # A lock would hold an example to the state that its repository has today.
-        own = ["--no-write-lock-file"] if outside else []
+        # A lock would hold an example to the state that its repository has today, and Nix writes
+        # through a link.
+        is_kept = outside or (self.flake / LOCK).is_symlink()
+        own = ["--no-write-lock-file"] if is_kept else []
         # Without git Nix reads the flake's folder alone.
         for name, target in outside.items() if find_git_root(self.flake) is None else ():
             if is_plain(target) and (target / "flake.nix").is_file():
@@ -160,7 +167,8 @@ class Kernel:
     def find_unseen(self, included: Sequence[str] = ()) -> list[Problem]:
         """Return problems of files that git hides from Nix, so that a build lacks them.
 
-        Those without a place are texts. Sources may include the files `included`.
+        So are large files that Nix copies. Those without a place are texts. Sources may include
+        the files `included`.
         """
         files = list_untracked(self.folder) if self._is_in_git else []
         files = [each for each in files if not is_result(self.folder / each)]
@@ -172,14 +180,25 @@ class Kernel:
         hidden = explain_hidden(self.folder, there).items()
         want = "a file that Nix reads, because a source may include it"
         found = [Problem(str(self.folder / name), why, want, fix) for name, (why, fix) in hidden]
+        large = list_large(self.folder, LARGE_FILE_BYTES) if self._is_in_git else {}
+        for name, size in large.items():
+            why = f"a file of {size / 1e6:.0f} MB that git tracks: Nix copies it for each command"
+            fix = f"git rm --cached -- {join([name])}, and fetch it where it is needed"
+            found.append(Problem(str(self.folder / name), why, "files below 100 MB", fix))
         return [Problem("", text, "", ""), *found] if files else found
 
     def explain_failure(self, problem: Problem) -> Problem:
         """Return the problem of a step that failed, with what its text cannot know.
 
-        That is the reason if Nix does not see a file, and the lines of flags that the advice names.
+        That is the place as data, the reason if Nix does not see a file, and the lines of flags
+        that the advice names.
         """
         explained = explain_failure(self.folder, problem, in_git=self._is_in_git)
+        for name, line, column, other in _PLACE.findall(f"{problem.found}\n{problem.at}"):
+            if (file := self.folder / name).is_file():
+                number = int(line or other)
+                explained = replace(explained, file=str(file), line=number, column=int(column or 0))
+                break
         keys = [key for flag in _FLAG.findall(problem.fix) for key in find_flag(self._data, flag)]
         if not keys:
             return explained
@@ -229,6 +248,12 @@ class Kernel:
             return found[0]
 
         return _STORED.sub(show_own, text)
+
+
+def note_left_out(paths: Sequence[str]) -> list[str]:
+    """Return a note on paths of a kernel that no build sees, if there are some."""
+    listed = ", ".join(shorten([show(each) for each in paths], NAMES_SHOWN))
+    return [f"links and files of other kinds are left out: {listed}"] if paths else []
 
 
 def refer_to_flake(folder: Path) -> tuple[str, Path | None]:

@@ -26,6 +26,7 @@ _PLACE: Final = re.compile(r"^([^\s:]+):\d+:\d*:? *(?:fatal )?error", re.MULTILI
 POINTER: Final = b"version https://git-lfs.github.com/spec/"
 # A tree in the store, in front of the path of a file in it.
 _IN_STORE: Final = re.compile(r"^/nix/store/[0-9a-z]{32}-[^/\s]+/")
+HEADERS_SOUGHT: Final = 3
 # A compiler's words for a header that it does not find.
 MISSING_HEADER: Final = re.compile(
     r"^([^\s:()]+)[:(].*(?:fatal error: ['\"]?([^'\":\n]+?)['\"]?(?:: No such file| file not found)"
@@ -72,7 +73,9 @@ def explain_problems(folder: Path, text: str, problems: Sequence[Problem]) -> li
     untracked = [
         name
         for name in git.list_untracked(folder)
-        if name in _REQUIRED or re.search(rf"[/\"']{re.escape(name)}(?![\w.-])", text)
+        if name in _REQUIRED
+        # Quick, for a folder of many files.
+        or (name in text and re.search(rf"[/\"']{re.escape(name)}(?![\w.-])", text))
     ]
     if untracked:
         found = "files that git does not track yet: " + ", ".join(map(show, untracked))
@@ -121,7 +124,8 @@ def explain_failure(folder: Path, problem: Problem, *, in_git: bool) -> Problem:
         is_inside = name[0] != "/" and ".." not in name and file.is_file()
         if is_inside and file.read_bytes().startswith(POINTER):
             reason = f"{show(name)} is a pointer of Git LFS, not the file itself", "git lfs pull"
-    for source, first, second in MISSING_HEADER.findall(problem.found):
+    # Each of them reads all folders of the kernel.
+    for source, first, second in MISSING_HEADER.findall(problem.found)[:HEADERS_SOUGHT]:
         reason = reason or _find_header(folder, source, first or second, in_git=in_git)
     if reason is None:
         return problem

@@ -2,15 +2,17 @@
 
 Git never runs what a repository's own .git/config names. An unpacked archive or a shared folder
 brings that file along, and many of its keys are command lines. It is asked about the repository
-that `find_git_root` finds, and searches for none.
+that `find_git_root` finds, and searches for none. Only commands are used that run no filter, and
+none fetches what the repository lacks.
 """
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 from kernel_builder.machine.process import Finished, MissingProgramError, run
 
@@ -22,18 +24,16 @@ _ALWAYS: Final = (
     ("core.hooksPath", "/dev/null"),
     ("protocol.ext.allow", "never"),
 )
-# Values that run nothing, for the keys whose values git runs. git writes keys in small letters, but
-# for the name in the middle.
+# Values that run nothing, for the keys whose values git runs where Nix asks it about a folder: for
+# differences, archives and signatures, and to fetch what a partial clone lacks. git writes keys in
+# small letters, but for the name in the middle.
 _RUNS: Final = {
     "": r"core\.askpass|filter\..*\.(clean|smudge|process)|credential\.(.*\.)?helper",
-    "cat": r"core\.pager|diff\..*\.textconv|tar\..*\.command",
-    "checkout": r"submodule\..*\.update",
-    "false": r"merge\..*\.driver|gpg\.(.*\.)?program|pager\..*|filter\..*\.required"
-    r"|diff\.trustexitcode",
-    "git-receive-pack": r"remote\..*\.receivepack",
+    "cat": r"diff\..*\.textconv|tar\..*\.command",
+    "false": r"gpg\.(.*\.)?program|filter\..*\.required|diff\.trustexitcode",
     "git-upload-pack": r"remote\..*\.uploadpack",
     "ssh": r"core\.sshcommand",
-    "true": r"(core|sequence)\.(editor|alternaterefscommand)|diff\.(external|.*\.command)",
+    "true": r"diff\.(external|.*\.command)",
 }
 
 # An address of a remote, without a login. https may have another port than the one named.
@@ -42,27 +42,23 @@ _REMOTE = re.compile(
 )
 
 
-def run_git(folder: Path, *words: str, seconds: float = SECONDS, is_new: bool = False) -> Finished:
+def run_git(folder: Path, *words: str, is_new: bool = False, **options: Any) -> Finished:
     """Run git for the repository that `find_git_root` finds: git itself may find another one.
 
-    `is_new` is for a repository that is made in the folder.
+    `is_new` lets git look for it. Options are those of `process.run`.
     """
-    variables = neutral_variables(folder)
+    # git asks nobody for a password: the user may not be at the terminal.
+    variables = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", **neutral_variables()}
     if not is_new and (root := find_git_root(folder)):
         # Only where git looks for the repository does it look for the owner.
-        if (refused := _run(root, variables, seconds, "rev-parse", "--git-dir")).status:
+        if (refused := run_git(root, "rev-parse", "--git-dir", is_new=True)).status:
             return refused
         variables |= {"GIT_DIR": str(root / ".git"), "GIT_WORK_TREE": str(root)}
-    return _run(folder, variables, seconds, *words)
-
-
-def _run(folder: Path, variables: Mapping[str, str], seconds: float, *words: str) -> Finished:
     # git would take a folder with HEAD, objects/ and refs/ for a repository, too, with its config.
-    argv = ["git", "-C", str(folder), "-c", "safe.bareRepository=explicit", *words]
-    # git asks nobody for a password: the user may not be at the terminal.
-    environment = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", **variables}
+    settings = ("-c", "safe.bareRepository=explicit", "-c", "protocol.allow=never")
+    argv = ["git", "-C", str(folder), *settings, *words]
     try:
-        return run(argv, environment=environment, seconds=seconds)
+        return run(argv, environment=variables, **{"seconds": SECONDS, **options})
     except MissingProgramError:
         return Finished(127, "", "there is no git on the PATH")
 
@@ -86,8 +82,16 @@ def find_git_root(folder: Path) -> Path | None:
 
 def list_untracked(folder: Path) -> list[str]:
     """Return the files that git neither tracks nor ignores, relative to the folder."""
-    done = run_git(folder, "ls-files", "--others", "--exclude-standard", "-z")
-    return done.stdout.split("\0")[:-1]
+    return run_git(folder, "ls-files", "--others", "--exclude-standard", "-z").stdout.split("\0")[
+        :-1
+    ]
+
+
+def list_large(folder: Path, least: int) -> dict[str, int]:
+    """Return the tracked files below a folder with at least so many bytes, and their sizes."""
+    names = run_git(folder, "ls-files", "-z").stdout.split("\0")[:-1]
+    sizes = {each: (folder / each).lstat().st_size for each in names if (folder / each).is_file()}
+    return {each: size for each, size in sizes.items() if size >= least}
 
 
 def find_refusal(folder: Path) -> str:
@@ -99,9 +103,8 @@ def find_refusal(folder: Path) -> str:
 def list_submodules(folder: Path) -> list[str]:
     """Return the submodules below a folder."""
     entries = run_git(folder, "ls-files", "--stage", "-z").stdout.split("\0")[:-1]
-    split = [each.partition("\t") for each in entries]
     # The mode of a submodule.
-    return [path for facts, _, path in split if facts.startswith("160000")]
+    return [each.partition("\t")[2] for each in entries if each.startswith("160000")]
 
 
 def find_ignoring(folder: Path, names: Sequence[str]) -> dict[str, str]:
@@ -118,8 +121,14 @@ def start_repository(folder: Path) -> bool:
 
 
 def stage_files(folder: Path, files: Sequence[str]) -> None:
-    """Add files to the next commit; nothing happens without git."""
-    run_git(folder, "add", "--", *files)
+    """Add files to the next commit as they are, without filters; nothing happens without git."""
+    below = folder.relative_to(find_git_root(folder) or folder)
+    hashed = run_git(folder, "hash-object", "-w", "--no-filters", "--", *files).stdout.split()
+    entries = [f"100644,{blob},{below / file}" for blob, file in zip(hashed, files)]
+    words = [word for entry in entries for word in ("--cacheinfo", entry)]
+    # Where git sees the files, it filters those that are as young as its index, to compare them.
+    with TemporaryDirectory(prefix="kernel-builder-") as empty:
+        run_git(folder, "-C", empty, "--work-tree=.", "update-index", "--add", *words)
 
 
 def find_address(folder: Path) -> str | None:
@@ -135,7 +144,7 @@ def find_commit(folder: Path, revision: str = "HEAD") -> str | None:
 
 
 def neutral_variables(*folders: Path) -> dict[str, str]:
-    """Return variables under which git runs nothing that the repositories around folders name.
+    """Return variables under which git, as Nix calls it, runs nothing that repositories name.
 
     The user's own settings stay, also those in such variables. Git 2.31 and newer read them.
     """
@@ -156,9 +165,7 @@ def neutral_variables(*folders: Path) -> dict[str, str]:
 @cache
 def _overrides(root: Path) -> tuple[tuple[str, str], ...]:
     """Return a value for each key that runs a program and is set by the repository itself."""
-    place = {"GIT_DIR": str(root / ".git")}
-    done = _run(root, place, SECONDS, "config", "--show-scope", "--null", "--list")
-    words = done.stdout.split("\0")
+    words = run_git(root, "config", "--show-scope", "--null", "--list").stdout.split("\0")
     entries = [(scope, *each.partition("\n")[::2]) for scope, each in zip(words[::2], words[1::2])]
     pairs: list[tuple[str, str]] = []
     for key in dict.fromkeys(key for scope, key, _ in entries if scope in ("local", "worktree")):

@@ -17,7 +17,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from select import select
+from typing import IO, Any, Final, NoReturn
 
 from kernel_builder.machine.environment import choose_variables
 from kernel_builder.machine.watchdog import heed, lift_limits
@@ -28,10 +29,18 @@ from kernel_builder.settings import current_settings
 # Seconds for a program to end, by the signal that it gets when this one is killed.
 SECONDS_TO_END: Final = {signal.SIGTERM: 5.0, signal.SIGKILL: 0.5}
 SECONDS_BETWEEN: Final = 0.2
+SECONDS_IDLE: Final = 1.0
 PR_SET_PDEATHSIG: Final = 1
+# Limits of a program that reads data of strangers: kilobytes of memory, where the system can limit
+# them, blocks of 512 bytes in each file that it writes, seconds of CPU.
+_LIMITS: Final = 'ulimit -v 6291456 2>/dev/null; ulimit -f "$0" && ulimit -t 300 && exec "$@"'
 # The programs that run with their seconds to end, and whether all are being ended.
 _RUNNING: Final[dict[subprocess.Popen[str], float]] = {}
 _ENDING: Final = threading.Event()
+
+
+OnLine = Callable[[str], object]
+OnIdle = Callable[[], object]
 
 
 @dataclass(frozen=True)
@@ -62,12 +71,16 @@ def _start(
     environment: Mapping[str, str] | None = None,
     inherit: Sequence[str] = (),
     orphaned: signal.Signals = signal.SIGTERM,
+    stdin: IO[bytes] | int = subprocess.DEVNULL,
+    stdout: IO[bytes] | int = subprocess.PIPE,
     stderr: int = subprocess.PIPE,
+    max_bytes: int = 0,
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a program. An exception in the block, such as an interruption, ends it.
 
     `environment` adds variables, `inherit` are patterns of the user's variables that it gets too.
-    It gets the signal `orphaned` when this program is killed.
+    It gets the signal `orphaned` when this program is killed. With `max_bytes`, the size of each
+    file that it writes is limited, and its memory and CPU as well.
     """
     if current_settings().verbosity > 1:
         terminal.say(f"+ {shlex.join(argv)}")
@@ -77,13 +90,14 @@ def _start(
     if _ENDING.is_set():
         raise KeyboardInterrupt
     prepare = _prepare(orphaned)
+    limits = ["sh", "-c", _LIMITS, str(max_bytes // 512)] if max_bytes else []
     with subprocess.Popen(
-        argv if prepare else [*_tie(variables["PATH"], orphaned), *argv],
+        [*(() if prepare else _tie(variables["PATH"], orphaned)), *limits, *argv],
         cwd=cwd,
         # Output is read here, so it has to be in one language.
         env={**variables, "LC_ALL": "C", **(environment or {})},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
+        stdin=stdin,
+        stdout=stdout,
         stderr=stderr,
         encoding="utf-8",
         errors="replace",
@@ -93,7 +107,7 @@ def _start(
     ) as process:
         _RUNNING[process] = SECONDS_TO_END[orphaned]
         try:
-            if not prepare:
+            if not (prepare or limits):
                 lift_limits(process.pid)
             yield process
         except BaseException:
@@ -176,17 +190,31 @@ def run(argv: Sequence[str], *, seconds: float | None = None, **options: Any) ->
             fix = "see what keeps it waiting: a network, a lock, or a slow disk"
             problem = Problem(at, found, "an answer", fix)
             raise KernelBuilderError(f"{argv[0]} does not end", [problem]) from None
-    return Finished(process.returncode, stdout, stderr)
+    return Finished(process.returncode, stdout or "", stderr)
 
 
-def stream(argv: Sequence[str], on_line: Callable[[str], object], **options: Any) -> int:
+def stream(
+    argv: Sequence[str], on_line: OnLine, on_idle: OnIdle = lambda: None, **options: Any
+) -> int:
     """Run a program, pass each line of both its outputs to `on_line`, and return its status.
 
-    Options are those of `run`, but for `seconds`.
+    `on_idle` is called after each second without a line. Options are those of `run`, but for
+    `seconds`.
     """
     with _start(argv, stderr=subprocess.STDOUT, **options) as process:
-        for line in process.stdout or ():
-            on_line(line.rstrip("\n"))
+        assert process.stdout, "internal error: a program without an output"
+        output, rest = process.stdout.fileno(), b""
+        while True:
+            if not select([output], [], [], SECONDS_IDLE)[0]:
+                on_idle()
+                continue
+            block = os.read(output, 2**16)
+            # Some programs end a line with a return.
+            *lines, rest = (rest + block).replace(b"\r", b"\n").split(b"\n")
+            for line in lines if block else [rest] if rest else ():
+                on_line(line.decode(errors="replace"))
+            if not block:
+                break
     return process.returncode
 
 
@@ -202,9 +230,8 @@ def leave_running(task: Callable[[], None]) -> None:
         return
     os.setsid()
     # Who reads the output of this process waits until nobody has it any more.
-    null = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
-        os.dup2(null, stream)
+        os.dup2(os.open(os.devnull, os.O_RDWR), stream)
     try:
         with suppress(BaseException):
             task()

@@ -19,6 +19,9 @@ from kernel_builder.messages.terminal import complain
 # Bytes of memory and seconds of computing, without programs. The largest upload takes minutes.
 LIMITS: Final = {resource.RLIMIT_DATA: 4 * 2**30, resource.RLIMIT_CPU: 1800}
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU)
+# Words beside the numbers of signals: one is being done, and has been done.
+HEEDED: Final = b"\0"
+RESUMED: Final = b"\xff"
 # Seconds for which a command that got a signal may do nothing about it.
 PATIENCE: Final = 1.2
 # The limits of the user, while this process has lower ones, and the pipe to the child.
@@ -51,11 +54,11 @@ def _leave() -> None:
     _PIPE.clear()
 
 
-def heed() -> None:
-    """Say that this process does what a signal asks for."""
+def heed(word: bytes = HEEDED) -> None:
+    """Say that this process does what a signal asks for, or that it has done so and goes on."""
     for writer in _PIPE:
         with suppress(OSError):
-            os.write(writer, b"\0")
+            os.write(writer, word)
 
 
 def lift_limits(process: int = 0) -> None:
@@ -67,11 +70,13 @@ def lift_limits(process: int = 0) -> None:
 def _wait_for_signal(reader: int, parent: int) -> None:
     """End the parent if it does not heed a signal. The pipe ends with the parent."""
     os.setsid()
-    while (number := os.read(reader, 1)) == b"\0":
-        pass
-    data = number
-    while data and select([reader], (), (), PATIENCE)[0]:
-        data = os.read(reader, 64)
+    data = RESUMED
+    while RESUMED in data:
+        while (number := os.read(reader, 1)) in (HEEDED, RESUMED):
+            pass
+        data = number
+        while data and RESUMED not in data and select([reader], (), (), PATIENCE)[0]:
+            data = os.read(reader, 64)
     # A process that the parent has left running keeps the pipe open.
     if data and os.getppid() == parent:
         name = signal.Signals(number[0]).name

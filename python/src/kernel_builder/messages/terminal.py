@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TextIO
 
@@ -19,6 +20,7 @@ from kernel_builder.settings import current_settings
 
 # Raised when a key of the JSON that commands print is removed or changes its meaning.
 JSON_VERSION: Final = 1
+SECONDS_BETWEEN_LINES: Final = 10
 COLOURS: Final = {"red": "31", "green": "32", "yellow": "33"}
 
 # gcc erases to the end of the line after each colour; lines of Windows end with a return.
@@ -66,8 +68,8 @@ def complain(kind: str, text: str) -> None:
 def format_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the lines of a table whose columns are aligned to the left."""
     widths = [max(map(len, column)) for column in zip(*rows)]
-    padded = ([f"{text:{width}}" for text, width in zip(row, widths)] for row in rows)
-    return ["  ".join(cells).rstrip() for cells in padded]
+    pairs = (zip(row, widths) for row in rows)
+    return ["  ".join(f"{text:{width}}" for text, width in each).rstrip() for each in pairs]
 
 
 class Progress:
@@ -76,6 +78,7 @@ class Progress:
     def __init__(self) -> None:
         self.is_live = is_live() and current_settings().verbosity > 0
         self._line = ""
+        self.started = self._said = time.monotonic()
 
     def show(self, text: str) -> None:
         """Change the line; no text removes it."""
@@ -85,6 +88,16 @@ class Progress:
         if line != self._line:
             self._line = line
             print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+
+    def show_timed(self, text: str) -> None:
+        """Change the line, with the time so far; without a terminal, print it every ten seconds."""
+        now = time.monotonic()
+        minutes, seconds = divmod(int(now - self.started), 60)
+        if self.is_live:
+            self.show(f"[{minutes}:{seconds:02}] {text}")
+        elif now - self._said >= SECONDS_BETWEEN_LINES:
+            self._said = now
+            say(f"[{minutes}:{seconds:02}] {text}")
 
     def say(self, text: str) -> None:
         """Print a line that stays, in place of the one that changes."""

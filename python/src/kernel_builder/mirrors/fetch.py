@@ -4,10 +4,11 @@ A file is added to the store only after its hash was checked, and as soon as it 
 run that was broken off is continued by the next one.
 """
 
+import os
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory, gettempdir, mkdtemp
@@ -36,6 +37,7 @@ from kernel_builder.nix.errors import MORE_SPACE, is_full
 from kernel_builder.nix.log import NixLog
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.missing import Missing, Refusal
+from kernel_builder.variants.table import format_size
 
 DOWNLOADS_AT_ONCE: Final = 4
 OFFLINE: Final = Unasked("it is not in the store, and --offline is given")
@@ -108,18 +110,21 @@ def _fetch_missing(sources: Sequence[Source]) -> Refusals:
 def _fetch_all(sources: Sequence[Source], folder: Path, progress: Progress) -> Refusals:
     """Fetch by apt and pip, side by side, then archives, then from the addresses of the others."""
     refused: dict[Source, list[str]] = {source: [] for source in sources}
-    turn = Lock()
+    turn, arrived = Lock(), [0]
 
     def count() -> str:
         return f"{len(sources) - len(refused)}/{len(sources)}"
 
     def show(what: str) -> None:
         with turn:
-            progress.show(f"fetching sources {count()}: {what}")
+            size = sum(arrived) + _measure(folder)
+            counted = f"{count()}, {format_size(size)}" if size else count()
+            progress.show_timed(f"fetching sources {counted}: {what}")
 
     def fetch(way: Callable[..., Outcomes], chosen: Sequence[Source]) -> None:
         for group in way(chosen, Path(mkdtemp(dir=folder)), show) if chosen else ():
             with turn:
+                arrived.extend(_measure(each) for each in group.values() if isinstance(each, Path))
                 for source, reason in _add_group(group).items():
                     if reason is None:
                         del refused[source]
@@ -134,6 +139,17 @@ def _fetch_all(sources: Sequence[Source], folder: Path, progress: Progress) -> R
     fetch(_fetch_archives, kinds["archive"])
     fetch(_fetch_files, [each for each in refused if each.url and each.kind != "archive"])
     return refused
+
+
+def _measure(place: Path) -> int:
+    """Return the bytes of a file, or of the files below a folder, which may vanish meanwhile."""
+    size = 0
+    # pip removes folders of its own; `rglob` would end with one that is gone.
+    below = (Path(folder, name) for folder, _, names in os.walk(place) for name in names)
+    for path in below if place.is_dir() else (place,):
+        with suppress(OSError):
+            size += path.lstat().st_size
+    return size
 
 
 def _add_group(group: Group) -> dict[Source, str | None]:
@@ -164,16 +180,15 @@ def _add_group(group: Group) -> dict[Source, str | None]:
 
 def _fetch_kernels(kernels: Sequence[Source], folder: Path, _: Show) -> Outcomes:
     """Download the files of kernels of the Hub, without a token: the store is open to all."""
-    from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
+    from kernel_builder.hub import client
 
-    hub = connect()
+    hub = client.connect()
     hub.token = False
 
     def download(kernel: Source, files: Path) -> None:
-        list_remote(hub, kernel.repository, kernel.commit)
-        hub.snapshot_download(
-            kernel.repository, repo_type=KERNEL, revision=kernel.commit, local_dir=files
-        )
+        remote = client.list_remote(hub, kernel.repository, kernel.commit)
+        place = {"repo_id": kernel.repository, "revision": kernel.commit}
+        client.download(hub, {**place, "repo_type": client.KERNEL}, remote, files)
         shutil.rmtree(files / ".cache")
 
     for kernel in kernels:
@@ -181,7 +196,7 @@ def _fetch_kernels(kernels: Sequence[Source], folder: Path, _: Show) -> Outcomes
         files = Path(mkdtemp(dir=folder), kernel.name)
         outcome: Path | str = files
         try:
-            retry(partial(download, kernel, files), kernel.repository, "download from")
+            client.retry(partial(download, kernel, files), kernel.repository, "download from")
         except KernelBuilderError as error:
             outcome = str(error)
         yield {kernel: outcome}
@@ -198,7 +213,7 @@ def _fetch_files(files: Sequence[Source], _: Path, show: Show) -> Outcomes:
             show(f"{done / 1e6:.1f}/{total / 1e6:.1f} MB of {len(transfers)} files")
 
     derivations = [file.derivation for file in files]
-    nix.realise(derivations, read, max_jobs=DOWNLOADS_AT_ONCE, **nix.TIMEOUTS)
+    nix.realise(derivations, read, lambda: None, max_jobs=DOWNLOADS_AT_ONCE, **nix.TIMEOUTS)
     logs = {file: "\n".join(log.show_failure(file.derivation)) for file in files}
     yield {file: logs[file].removeprefix("error: ") or "Nix does not say why" for file in files}
 

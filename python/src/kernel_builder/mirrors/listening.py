@@ -16,4 +16,7 @@ def listen(
         lines.append(line)
         on_line(line)
 
-    return Finished(stream(argv, read, **options), "\n".join(lines), "")
+    def repeat() -> None:
+        on_line(lines[-1] if lines else "")
+
+    return Finished(stream(argv, read, repeat, **options), "\n".join(lines), "")

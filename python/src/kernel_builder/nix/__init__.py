@@ -9,7 +9,7 @@ import json
 import os
 import re
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from kernel_builder.machine.environment import CACHE, GIT, configuration_variables
 from kernel_builder.machine.git import neutral_variables
-from kernel_builder.machine.process import Finished, run, stream
+from kernel_builder.machine.process import Finished, OnIdle, OnLine, run, stream
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.advisories import Release, read_release
@@ -101,14 +101,15 @@ def _evaluate(words: Sequence[str], references: Sequence[str], cwd: Path | None)
 
 def _stream(
     argv: Sequence[str],
-    on_line: Callable[[str], object],
+    on_line: OnLine,
+    on_idle: OnIdle = lambda: None,
     last: Sequence[str] = (),
     inherit: Sequence[str] = (),
 ) -> int:
     """Run Nix, pass the lines of its JSON log on, and return its status."""
     options = [*_options(*current_settings().nix_options), *last]
     argv = [*argv, *options, "--log-format", "internal-json", "-v"]
-    return stream(argv, on_line, environment=configuration_variables(), inherit=inherit)
+    return stream(argv, on_line, on_idle, environment=configuration_variables(), inherit=inherit)
 
 
 def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | None = None) -> Any:
@@ -224,14 +225,14 @@ def fetch_tree(url: str, name: str, sha256: str) -> None:
 
 
 def realise(
-    derivations: Sequence[str], on_line: Callable[[str], object], **settings: object
+    derivations: Sequence[str], on_line: OnLine, on_idle: OnIdle = lambda: None, **settings: object
 ) -> int:
     """Build derivations with settings of Nix, such as `max_jobs`, going on after failures.
 
-    Lines are Nix's internal JSON log.
+    Lines are Nix's internal JSON log. `on_idle` is that of `machine.process.stream`.
     """
     argv = ["nix-store", "--realise", *derivations, "--keep-going", *_options(**settings)]
-    return _stream([*argv, *_restrict()], on_line)
+    return _stream([*argv, *_restrict()], on_line, on_idle)
 
 
 def find_unbuilt(derivations: Sequence[str], **settings: object) -> set[str]:
@@ -240,14 +241,14 @@ def find_unbuilt(derivations: Sequence[str], **settings: object) -> set[str]:
     return set(re.findall(r"^ +(\S+\.drv)$", _call([*words, *_restrict()]).stderr, re.MULTILINE))
 
 
-def substitute(derivations: Sequence[str], on_line: Callable[[str], object]) -> None:
+def substitute(derivations: Sequence[str], on_line: OnLine) -> None:
     """Fetch what binary caches have of derivations, or else of their inputs.
 
     Nix fails where a cache does not have all of them, so its status says nothing.
     """
     argv = ["nix-store", "--realise", *derivations, "--keep-going", "--fallback"]
     # Nothing is built here, so no build can read the logins.
-    _stream(argv, on_line, _options(max_jobs=0, builders=""), CACHE)
+    _stream(argv, on_line, last=_options(max_jobs=0, builders=""), inherit=CACHE)
 
 
 def list_requisites(paths: Sequence[str]) -> list[str]:

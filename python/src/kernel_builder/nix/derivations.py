@@ -4,6 +4,7 @@ The format changed over time: up to Nix 2.31 a map from full path to derivation,
 that lack the store's folder, later still nested under `derivations` with `inputs.drvs`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ DEFAULT_STORE = "/nix/store"
 COMPILES = {"compile", "device", "host", "whole"}
 
 Graph = Mapping[str, "Derivation"]
+# The name of a target of CUDA, and the capability that people write.
+_SM, _CAPABILITY = re.compile(r"^(\d+)(\d\w*)$"), r"cuda \1.\2"
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,18 @@ class Derivation:
     def step(self) -> str:
         """The kind of a step of a kernel, which pkgs/bootstrap/make-step.nix lists; else empty."""
         return self.environment.get("step", "")
+
+    @property
+    def words(self) -> str:
+        """Its name for people: a unit with its target, or what is left of the name in the store."""
+        file = self.environment.get("source", "").rpartition("/")[2]
+        part = {"device": self.environment.get("arch", ""), "host": "host", "gather": "all targets"}
+        if file and self.step in part:
+            return f"{file}, {_SM.sub(_CAPABILITY, part[self.step])}"
+        # Without the ABI of C++ and the system, which are the same in all names.
+        name = self.path[len(DEFAULT_STORE) + 34 :].removesuffix(".drv")
+        name = re.sub(r"-cxx11(-\w+)-\w+-[a-z]+(?=-|$)", r"\1", name)
+        return file or re.sub(r"^(.*)-extension$", r"link \1", name)
 
     @property
     def is_source(self) -> bool:

@@ -7,7 +7,7 @@ import json
 import re
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -38,8 +38,9 @@ _PHASE = re.compile(r"(?P<part>.+): (?P<seconds>\d{1,9}\.?\d{0,9}) s, (?P<megaby
 class Span:
     """A build, or a download out of a binary cache.
 
-    `start` and `stop` are seconds of a clock. A build stops with its last program: Nix reports the
-    end of one that was asked for by name late. `where` is the cache, or the machine that built;
+    `start` and `stop` are seconds of a clock. A build stops with its last program, or when it is
+    found in the store: Nix reports the end of one that was asked for by name when all have ended.
+    `where` is the cache, or the machine that built;
     empty means this one. `parts` are the programs of a build, each with its seconds and megabytes.
     """
 
@@ -65,7 +66,7 @@ class NixLog:
     started: list[str] = field(default_factory=list)
     copied: set[str] = field(default_factory=set)
     done: int = 0
-    expected: int = 0
+    ended: int = 0
     errors: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     _builds: int | None = None
@@ -126,7 +127,7 @@ class NixLog:
                 span.parts.append((phase["part"], float(phase["seconds"]), megabytes))
                 span.stop = self.clock()
         elif kind == RESULT_PROGRESS and number == self._builds:
-            self.done, self.expected = map(int, fields[:2])
+            self.done, self.ended = int(fields[0]), int(fields[0]) + int(fields[3])
         elif kind == RESULT_PROGRESS and number in self.transfers:
             self.transfers[number] = int(fields[0]), int(fields[1])
 
@@ -134,6 +135,12 @@ class NixLog:
     def running(self) -> list[str]:
         """The derivations that are being built."""
         return [path for path in dict.fromkeys(self._open.values()) if path.endswith(".drv")]
+
+    def close(self, derivations: Collection[str]) -> None:
+        """Take the word of another that some builds have ended, before Nix reports it."""
+        for number in [each for each, path in self._open.items() if path in derivations]:
+            span = self.spans[self._open.pop(number)]
+            span.stop = span.stop or self.clock()
 
     def list_warnings(self, derivations: Iterable[str]) -> list[str]:
         """Return the warnings that steps printed which failed, so that they have no outputs."""

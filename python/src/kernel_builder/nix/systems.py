@@ -25,3 +25,8 @@ def find_system() -> str:
     own = platform.machine(), platform.system().lower()
     known = (name for name, each in TABLE.items() if (each["machine"], each["os"]) == own)
     return next(known, "-".join(own))
+
+
+def is_for_system(name: str, system: str) -> bool:
+    """Return whether a variant is for a system; without code, such as `torch-cuda`, for all."""
+    return name.endswith(f"-{system}") or name.count("-") < 2

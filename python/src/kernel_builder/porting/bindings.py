@@ -62,6 +62,7 @@ class Converter:
         self.files: list[str] = []
         self.operators: list[str] = []
         self.spaces: set[str] = set()
+        self._defined: set[str] = set()
         self.converted: set[str] = set()
         self._loop, self._device, self._definition = write_device(backends or ["cpu"])
         self._edits: list[tuple[int, int, str]] = []
@@ -140,10 +141,13 @@ class Converter:
         self._edit(match.start(), end + 1, f"{new}{HEAD.format('m')} {{\n{''.join(lines)}}}")
 
     def _add_operator(self, at: int, name: str) -> None:
-        if name in self.operators:
+        if name in self._defined:
             what = f"`{name}` is defined twice: name one anew"
             self._project.leave(self._file, self._line(at), what, is_lost=True)
-        self.operators.append(name)
+        self._defined.add(name)
+        # The name in Python, of all overloads.
+        plain = name.partition(".")[0]
+        self.operators += [] if plain in self.operators else [plain]
 
     def _convert_module(self, module: str, body: int, close: int) -> None:
         binding = self._bindings.get(self._file, Binding((), "the compiler did not read it"))
@@ -176,7 +180,7 @@ class Converter:
             if not each.schema or not code:
                 self._leave_one(each, start)
                 continue
-            self._add_operator(start, each.operator.partition(".")[0])
+            self._add_operator(start, each.operator)
             lines += self._write_operator(each, code)
             if each.marked != each.schema:
                 what = f"if `{each.name}` writes its arguments, its schema is {each.marked}"

@@ -11,11 +11,12 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
+from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.process import replace
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.default import choose_variant, find_devices
+from kernel_builder.variants.default import choose_variants, find_devices
 from kernel_builder.variants.make import make_path
 
 PUBLISHED: Final = "published"
@@ -50,12 +51,12 @@ def benchmark(folder: Path, variant: str | None, compare: str | None, **asked: A
       kernel-builder benchmark --compare published
     """
     kernel = Kernel(folder)
-    chosen = choose_variant(kernel, variant)
+    select = f"programs: name: ({nix.OUTLINE}) programs.${{name}}"
+    chosen, outline = next(choose_variants(kernel, variant, "benchmarks", select))
     if variant is None:
         _require_device(kernel, chosen)
     if compare == PUBLISHED:
         compare = str(fetch_published(kernel, chosen))
-    outline = kernel.evaluate(f"benchmarks.{chosen}", nix.OUTLINE)
     program = make_path(outline, f"the benchmarks of {chosen} cannot be run")
     given = {**asked, "compare": compare}
     words = [
@@ -70,7 +71,7 @@ def _require_device(kernel: Kernel, variant: str) -> None:
     """Refuse a variant that this machine has no device for, before anything is built for it."""
     offered = kernel.evaluate("authorVariants")
     backend = next(each["backend"] for each in offered if each["name"] == variant)
-    if not find_devices([backend]):
+    if not find_devices(evaluate_library("outputs.presence.script"), [backend]):
         found = "none of: " + " ".join(dict.fromkeys(each["backend"] for each in offered))
         fix = f"run them elsewhere, or those of one variant all the same: --variant {variant}"
         problem = Problem("this machine", found, "a device of one of them", fix)

@@ -7,12 +7,9 @@ of equal small ones, one is fetched.
 import base64
 import json
 import re
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -21,14 +18,19 @@ from huggingface_hub import HfApi
 from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError
 
 from kernel_builder.hub.bundle import LISTED
-from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
+from kernel_builder.hub.client import KERNEL, connect, download, list_remote, retry
 from kernel_builder.machine.files import MAX_TEXT_BYTES, read_file
-from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.variants.result import METADATA, SIGNATURE, hash_as_stated, list_beside
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.variants.result import (
+    METADATA,
+    SIGNATURE,
+    hash_as_stated,
+    list_beside,
+    list_strays,
+)
 
 # Of all files that are fetched from a branch.
 MAX_BYTES: Final = 2**30
-_CONNECTIONS: Final = 8
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _RELEASE: Final = re.compile(r"[\w.+-]{1,40}", re.ASCII)
 _OF_VARIANT: Final = re.compile(r"build/[^/]+/")
@@ -53,11 +55,15 @@ class Published:
 
 @dataclass(frozen=True)
 class Branch:
-    """A branch with its newest commit and its variants by name; `lacks` says why there is none."""
+    """A branch with its newest commit and its variants by name; `lacks` says why there is none.
+
+    `stated` has the metadata of each variant, whatever that may be.
+    """
 
     name: str
     head: str = ""
     variants: Mapping[str, Published] = field(default_factory=dict)
+    stated: Mapping[str, Any] = field(default_factory=dict)
     lacks: str = ""
 
 
@@ -86,13 +92,18 @@ def _read(repo_id: str, name: str, folder: Path) -> Branch:
     files = _fetch(hub, place, remote, folder)
     hashes = {path: _hash(each, files.get(each.blob_id)) for path, each in remote.items()}
     dates = _read_dates(hub, place)
-    found = {}
-    for variant in sorted({path.split("/")[1] for path in remote if _OF_VARIANT.match(path)}):
+    found, stated = {}, {}
+    beside = [path for path in remote if path.startswith(("build/", "provenance/"))]
+    names = sorted({path.split("/")[1] for path in beside if _OF_VARIANT.match(path)})
+    for variant in names:
         entry = remote.get(f"build/{variant}/{METADATA}")
         metadata = _read_json(files.get(entry.blob_id)) if entry else None
+        stated[variant] = metadata
         damage = sorted(_find_damage(variant, metadata, hashes))
         found[variant] = _describe(metadata, damage, dates.get(f"build/{variant}", ""))
-    return Branch(name, heads[name], found)
+    for path in list_strays(beside, names):
+        found[path] = Published(damage=("of no variant here",))
+    return Branch(name, heads[name], found, stated)
 
 
 def _fetch(
@@ -106,15 +117,8 @@ def _fetch(
         and each.size <= MAX_TEXT_BYTES
         and (each.lfs is None or path.endswith(f"/{METADATA}"))
     }
-    size = sum(remote[path].size for path in small.values())
-    if size > MAX_BYTES:
-        found, want = f"{size} bytes in small files", f"at most {MAX_BYTES} bytes"
-        problem = Problem(place["repo_id"], found, want, "do not use it; report it to the Hub")
-        raise KernelBuilderError(f"{place['repo_id']} is not read", [problem])
-    # A download of all of them would compare every name with the pattern of every file.
-    fetch = partial(hub.hf_hub_download, **place, local_dir=folder)
-    with ThreadPoolExecutor(_CONNECTIONS) as pool:
-        deque(pool.map(lambda path: fetch(filename=path), small.values()), maxlen=0)
+    wanted = {path: remote[path] for path in small.values()}
+    download(hub, place, wanted, folder, MAX_BYTES)
     return {blob: folder / path for blob, path in small.items()}
 
 

@@ -11,6 +11,7 @@ from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel, refer_to_flake
 from kernel_builder.kernel.inputs import LOCK, read_lock
+from kernel_builder.machine.files import FILE, require_kind
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import join, show
@@ -45,6 +46,8 @@ def update_lock(folders: Sequence[Path]) -> None:
         fix = "leave them out: the program kernel-builder builds them itself"
         problem = Problem("\n".join(without), "no flake.nix", "kernels with one", fix)
         raise KernelBuilderError("these kernels have no flake.lock", [problem])
+    for flake in found:
+        require_kind(flake / LOCK, FILE)
     before = {flake: read_lock(flake) for flake in found}
     inputs = {flake: _find_input(flake) for flake in found}
     for flake in found:

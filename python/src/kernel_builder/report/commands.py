@@ -85,6 +85,11 @@ def collect_report(results: Sequence[BuildResult]) -> dict[str, Any]:
         "jobs": [run.jobs] if room else [],
         "derivations": len(graph),
         "variants": [row for _, row in rows],
+        "errors": [
+            {"headline": error.headline, "problems": error.as_data()}
+            for result in results
+            for error in result.errors
+        ],
         "warnings": [
             {**each, "kernel": result.manifest["name"]}
             for result in results

@@ -24,12 +24,12 @@ from kernel_builder.settings import change_settings
 def verify(what: str, names: Sequence[str], source: str | None) -> int:
     """Build the variants of REPO or in DIR again, and compare them to the byte.
 
-    REPO is owner/name on the Hub, where the newest version is taken, or owner/name@revision; DIR is
-    a variant, a bundle, or a kernel with its variants in build/ or result. Each variant says which
-    commit of the kernel it was built from. That commit is data (build --untrusted): the library of
-    a trusted builder is applied to it, of the revision in its flake.lock if that is one of the same
-    repository. Ends well only if every file of every variant of this system, or of those named, is
-    the same.
+    REPO is owner/name on the Hub, where the newest version is taken, or owner/name@revision; DIR,
+    which begins with / or ., is a variant, a bundle, or a kernel with its variants in build/ or
+    result. Each variant says which commit of the kernel it was built from. That commit is data
+    (build --untrusted): the library of a trusted builder is applied to it, of the revision in its
+    flake.lock if that is one of the same repository. Ends well only if every file of every variant
+    of this system, or of those named, is the same.
     """
     from kernel_builder.trust.verify import verify_published
 

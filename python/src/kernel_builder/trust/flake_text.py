@@ -12,15 +12,15 @@ from typing import Any, Final, NamedTuple
 
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.nix.systems import read_table
 
 FLAKE: Final = "flake.nix"
 LOCK: Final = "flake.lock"
 MAX_BYTES: Final = 2**20
 # The arguments of genKernelFlakeOutputs and genKernelsFlakeOutputs that change what is built.
 ARGUMENTS: Final = (
-    *("doGetKernelCheck", "kernelArguments", "localKernels"),
-    *("overlays", "precompiledHeaders", "pythonCheckInputs", "pythonNativeCheckInputs"),
-    "torchVersions",
+    "kernelArguments",
+    *(name for name, each in read_table("outputs/options.json").items() if "isPlace" not in each),
 )
 # Strings come first: an address may hold the sign of a comment.
 _HIDDEN: Final = re.compile(

@@ -4,7 +4,6 @@ It is the running one, or a commit of the same repository that the kernel's lock
 gives this commit and nothing else: no address of a stranger is asked.
 """
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +12,13 @@ from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.kernel.builder import find_flake
-from kernel_builder.kernel.folder import refer_to_flake
+from kernel_builder.kernel.folder import MAX_FOLDER_BYTES, refer_to_flake
 from kernel_builder.machine.git import find_address, find_git_root, is_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix import Tree
-from kernel_builder.nix.quoting import nix_string
 from kernel_builder.settings import cache_by_settings, current_settings
-from kernel_builder.trust.clones import check_out, has_ancestor, is_published
+from kernel_builder.trust.clones import BRANCHES, fetch_commit, has_ancestor, write_files
 from kernel_builder.trust.flake_text import LOCK, Named, read_builder
 
 _GITHUB: Final = re.compile(r"github:([\w.-]+/[\w.-]+?)(?:[/?].*)?", re.ASCII)
@@ -88,13 +86,14 @@ def _fetch(reference: str, named: Named) -> tuple[Builder | None, str]:
         return None, f"{LOCK} names the commit {named.commit}, which --offline does not fetch"
     say(f"the kernel-builder of {LOCK} is fetched from {source}")
     with TemporaryDirectory(prefix="kernel-builder-") as temporary:
-        place = Path(temporary).resolve()
-        if error := check_out(source, named.commit, place):
-            return None, f"the commit {named.commit} of {LOCK} cannot be had: {error}"
-        # A forge gives commits of forks under the address of what they were forked from.
-        if not is_local and not is_published(place, named.commit):
-            return None, f"{LOCK} names {named.commit}, which no branch of {source} has"
-        return Builder(address or reference, read_commit(place, named.commit)), ""
+        clone, files = (Path(temporary, name).resolve() for name in ("clone", "source"))
+        # A commit from the history of the trusted one may be on no branch any more.
+        way = (named.commit,) if is_local else BRANCHES
+        if error := fetch_commit(source, named.commit, clone, way):
+            return None, f"the commit that {LOCK} names cannot be had: {error}"
+        write_files(clone, named.commit, lambda _: True, files, MAX_FOLDER_BYTES, links=True)
+        tree = Tree(nix.add_files([files]), nix.hash_folder(files), named.commit)
+        return Builder(address or reference, tree), ""
 
 
 def _find_repository(reference: str) -> str:
@@ -109,11 +108,3 @@ def _find_repository(reference: str) -> str:
 
 def _normalise(address: str) -> str:
     return address.lower().rstrip("/").removesuffix(".git")
-
-
-def read_commit(clone: Path, commit: str) -> Tree:
-    """Put the files of a commit into the store, out of a clone that this program made."""
-    source = nix_string(json.dumps({"type": "git", "url": f"file://{clone}", "rev": commit}))
-    tree = f"builtins.fetchTree (builtins.fromJSON {source})"
-    answer = "tree: { path = tree.outPath; digest = tree.narHash; }"
-    return Tree(**nix.evaluate(["--impure", "--expr", tree], answer), commit=commit)

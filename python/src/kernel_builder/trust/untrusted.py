@@ -21,15 +21,15 @@ from kernel_builder.nix.quoting import nix_string
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.trust.flake_text import FLAKE, LOCK, list_unapplied
-from kernel_builder.trust.trusted_builder import choose_builder, read_commit
+from kernel_builder.trust.trusted_builder import choose_builder
 
 
 class UntrustedKernel(Kernel):
     """A kernel that may be anybody's.
 
-    `root` is a clone that this program made, and `commit` the one of it that is built. Without
-    them the folder is read as it lies there, and its commit stays unknown. `is_own` says that the
-    commit is one of the user's tree. `builder` is the kernel-builder whose library is applied.
+    `root` is a folder into which this program wrote files of `commit`. Without them the folder is
+    read as it lies there, and its commit stays unknown. `is_own` says that the commit is one of the
+    user's tree. `builder` is the kernel-builder whose library is applied.
     """
 
     def __init__(
@@ -51,10 +51,6 @@ class UntrustedKernel(Kernel):
     def _take_files(self, folder: Path) -> None:
         """Put the regular files into the store."""
         _require_boundary(is_own=self._is_own)
-        if self._root:
-            # As Nix gives the files of a commit to a flake.
-            tree = read_commit(self._root, self._commit)
-            folder = Path(tree.path) / self.folder.relative_to(self._root)
         super()._take_files(folder)
         digest = nix.hash_folder(self._files)
         self._tree = Tree(nix.add_files([self._files]), digest, self._commit)
@@ -120,6 +116,6 @@ def _require_boundary(*, is_own: bool) -> None:
 
 
 def _find_nearest(folder: Path, name: str, root: Path | None) -> Path:
-    """Return the folder of a file: this one, or one above it in the clone."""
+    """Return the folder of a file: this one, or one above it that is of the same commit."""
     ups = [up for up in folder.parents if root in (up, *up.parents)] if root else []
     return next((up for up in (folder, *ups) if os.path.lexists(up / name)), folder)

@@ -6,8 +6,7 @@ A kernel is data here: a kernel-builder that the user trusts is applied to the f
 import os
 import re
 from collections.abc import Sequence
-from glob import escape
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
@@ -15,22 +14,24 @@ import tomli
 
 from kernel_builder.hub import REPOSITORY
 from kernel_builder.hub.bundle import BuiltVariant, Bundle, read_bundle
-from kernel_builder.machine.files import list_files, read_file
+from kernel_builder.kernel.folder import MAX_FOLDER_BYTES, note_left_out
+from kernel_builder.machine.files import MAX_TEXT_BYTES, list_files, read_file
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
-from kernel_builder.messages.terminal import say
-from kernel_builder.nix.systems import find_system
-from kernel_builder.trust.clones import check_out, has_ancestor
-from kernel_builder.trust.strays import NO_VARIANT, find_strays
+from kernel_builder.messages.terminal import complain, say
+from kernel_builder.nix.systems import find_system, is_for_system
+from kernel_builder.trust.clones import BRANCHES, fetch_commit, has_ancestor, write_files
+from kernel_builder.trust.flake_text import FLAKE, LOCK
+from kernel_builder.trust.strays import NO_PART, find_strays
 from kernel_builder.trust.untrusted import UntrustedKernel
 from kernel_builder.variants.build import build_kernels
 from kernel_builder.variants.result import (
     METADATA,
     hash_as_stated,
-    is_for_system,
     is_signature,
     list_beside,
+    list_strays,
 )
 from kernel_builder.variants.table import Choice
 
@@ -67,20 +68,24 @@ def verify_published(what: str, names: Sequence[str], source: str | None) -> dic
     result of `verify --json`. Raises KernelBuilderError if a variant does not name its commit, or
     the commit cannot be had.
     """
-    title, groups = what, dict[Origin, list[BuiltVariant]]()
+    groups = dict[Origin, list[BuiltVariant]]()
     verdict: dict[str, Any] = {"rebuilt": [], "differences": {}, "not-compared": {}}
     verdict |= {"errors": [], "notes": []}
     differences: dict[str, str] = verdict["differences"]
     with TemporaryDirectory(prefix="kernel-builder-") as folder:
         place = Path(what)
-        if not place.exists():
+        title = f"the folder {show(place.resolve())}"
+        if _REPOSITORY.fullmatch(what) or not place.exists():
+            if place.exists():
+                complain("note", f"{what} is taken for the Hub's; the folder is ./{what}")
             place = Path(folder)
             title, strays = fetch_published(what, names, place)
-            differences |= dict.fromkeys(strays, NO_VARIANT)
+            differences |= dict.fromkeys(strays, NO_PART)
         bundle = read_bundle(place)
         if unknown := find_unknown("--variant", names, [each.name for each in bundle.variants]):
             raise UsageError(f"{title} has no such variants", unknown)
-        for stray in find_strays(bundle, variants_only=bundle.root is None):
+        is_here = place != Path(folder)
+        for stray in find_strays(bundle, variants_only=bundle.root is None) if is_here else ():
             differences[stray.at] = stray.found
         for variant in bundle.variants:
             if why := _why_skipped(variant.name, names):
@@ -111,11 +116,11 @@ def _verify_group(
     Returns path and hash of the benchmarks that the build gives.
     """
     with TemporaryDirectory(prefix="kernel-builder-") as temporary:
-        place = Path(temporary).resolve()
-        folder = _find_kernel(origin, place)
+        root = Path(temporary).resolve() / "files"
+        folder, left_out = _write_kernel(origin, root)
         say(f"building again: {origin}")
-        kernel = UntrustedKernel(folder, root=place, commit=origin.commit, is_own=origin.is_own)
-        verdict["notes"] += kernel.notes
+        kernel = UntrustedKernel(folder, root=root, commit=origin.commit, is_own=origin.is_own)
+        verdict["notes"] += [*note_left_out(left_out), *kernel.notes]
         known = kernel.evaluate("archVariants")
         others = [each.name for each in group if each.name not in known]
         why = "its commit gives no variant of this name"
@@ -156,8 +161,8 @@ def _why_skipped(variant: str, names: Sequence[str]) -> str:
 def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str, list[str]]:
     """Fetch owner/name[@revision] into an empty folder, as it lies on the Hub.
 
-    Return a title, and the names below `build/` that are no variants, fetched or not. Without a
-    revision, the newest version is taken; variants that are skipped come without files.
+    Return a title, and the paths that are no part of a variant, fetched or not. Without a revision,
+    the newest version is taken; variants that are skipped come without files.
     Raises UsageError if `what` is no repository, KernelBuilderError if it cannot be had.
     """
     named = _REPOSITORY.fullmatch(what)
@@ -165,7 +170,7 @@ def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str,
         want = "a folder, or a repository as owner/name or owner/name@revision"
         problem = Problem("REPO|DIR", f'"{what}"', want, "correct it")
         raise UsageError(f"{what} is neither a folder nor a repository", [problem])
-    from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
+    from kernel_builder.hub.client import KERNEL, connect, download, list_remote, retry
 
     hub, repo_id = connect(), named[1]
 
@@ -181,17 +186,14 @@ def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str,
             raise KernelBuilderError(f"{repo_id}@{revision} is not published", [problem])
         built = {path: path.split("/")[1] for path in files if path.startswith("build/")}
         variants = {name for name in built.values() if f"build/{name}/{METADATA}" in files}
-        # Names of strangers may have the signs of a pattern.
-        wanted = [
-            f"build/{escape(name)}/*" for name in {*built.values()} if not _why_skipped(name, names)
-        ]
-        patterns = ["provenance/*", "benchmarks/*", f"build/*/{METADATA}", *wanted]
-        hub.snapshot_download(
-            repo_id, repo_type=KERNEL, revision=last.commit_id, local_dir=folder,
-            allow_patterns=patterns,
-        )  # fmt: skip
-        title = f"{repo_id}@{revision}, commit {last.commit_id[:12]} by {', '.join(last.authors)}"
-        return title, [show(name) for name in {*built.values()} - variants]
+        beside = [path for path in files if path.startswith(("provenance/", "benchmarks/"))]
+        wanted = [path for path in built if not _why_skipped(built[path], names)]
+        wanted += [*beside, *(f"build/{name}/{METADATA}" for name in variants)]
+        place = {"repo_id": repo_id, "repo_type": KERNEL, "revision": last.commit_id}
+        download(hub, place, {path: files[path] for path in wanted}, folder)
+        who = f"commit {last.commit_id[:12]} by {', '.join(last.authors)}"
+        strays = map(show, list_strays([*built, *beside], variants))
+        return f"the Hub's {repo_id}@{revision}, {who}", [*strays]
 
     return retry(fetch, what, "download from")
 
@@ -233,22 +235,38 @@ def _hash_files(bundle: Bundle, variant: BuiltVariant) -> dict[str, str]:
     return {path: hash_as_stated(f) for path, f in found.items() if not is_signature(path)}
 
 
-def _find_kernel(origin: Origin, place: Path) -> Path:
-    """Check the commit out and return the kernel's folder in it."""
-    source, below = origin.source, "."
+def _write_kernel(origin: Origin, root: Path) -> tuple[Path, list[str]]:
+    """Write the kernel's files of its commit, and flakes above it, into a new folder.
+
+    Returns the kernel's folder, and the paths that are left out, since they are no regular files.
+    """
+    source, below = origin.source, PurePosixPath()
     if (local := Path(source).resolve()).is_dir():
         # One kernel of a repository with several.
-        root = find_git_root(local) or local
-        source, below = str(root), local.relative_to(root).as_posix()
-    if error := check_out(source, origin.commit, place):
+        top = find_git_root(local) or local
+        source, below = str(top), PurePosixPath(local.relative_to(top))
+    clone, texts = root.with_name("clone"), root.with_name("texts")
+    if error := fetch_commit(source, origin.commit, clone, ("--depth=1", origin.commit), BRANCHES):
+        want = "a commit that git can fetch, in at most 2 GiB"
         fix = "give another place that has it: --source ADDRESS, or a clone's folder"
-        problem = Problem(str(origin), error, "a commit that git can fetch", fix)
+        problem = Problem(str(origin), error, want, fix)
         raise KernelBuilderError("the kernel cannot be had as it was", [problem])
-    files = sorted((place / below).rglob("build.toml"))
-    found = [file.parent for file in files if _read_name(file) == origin.kernel]
+
+    def is_text(path: PurePosixPath) -> bool:
+        return path.name == "build.toml" and below in path.parents
+
+    write_files(clone, origin.commit, is_text, texts, MAX_TEXT_BYTES)
+    files = sorted(texts.rglob("build.toml"))
+    found = [file.parent.relative_to(texts) for file in files if _read_name(file) == origin.kernel]
     if len(found) == 1:
-        return found[0]
-    listed = "\n".join(str(each.relative_to(place)) for each in found) or "none"
+        folder = PurePosixPath(found[0])
+        flakes = {up / name for up in folder.parents for name in (FLAKE, LOCK)}
+
+        def is_own(path: PurePosixPath) -> bool:
+            return folder in path.parents or path in flakes
+
+        return root / folder, write_files(clone, origin.commit, is_own, root, MAX_FOLDER_BYTES)
+    listed = "\n".join(map(show, found)) or "none"
     want, fix = "one folder with a build.toml of this name", "--source CLONE/FOLDER"
     problem = Problem(str(origin), listed, want, fix)
     raise KernelBuilderError(f"which kernel it was is not clear: {len(found)} fit", [problem])
@@ -257,5 +275,5 @@ def _find_kernel(origin: Origin, place: Path) -> Path:
 def _read_name(file: Path) -> Any:
     try:
         return tomli.loads(read_file(file).decode())["general"]["name"]
-    except (ValueError, LookupError, TypeError, RecursionError, KernelBuilderError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         return None

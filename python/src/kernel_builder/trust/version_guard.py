@@ -5,7 +5,7 @@ Files are parsed by griffe and never run.
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -46,12 +46,13 @@ class ApiChange:
 
 
 def check_api(
-    download: Callable[..., object], published: list[str], bundle: Bundle, branch: str, repo: str
-) -> list[dict[str, Any]]:
+    download: Callable[..., object], remote: Mapping[str, Any], published: list[str],
+    bundle: Bundle, branch: str, repo: str,
+) -> list[dict[str, Any]]:  # fmt: skip
     """Compare a build with the published variant of the closest name; return the changes as data.
 
-    `download` fetches published files. Raises KernelBuilderError if the build cannot be read, or
-    if it would break code that uses the branch of a version.
+    `download` fetches some of the files `remote` of the branch. Raises KernelBuilderError if the
+    build cannot be read, or if it would break code that uses the branch of a version.
     """
     # The first variant of a published name, or of any.
     new = min(bundle.variants, key=lambda each: each.name not in published)
@@ -63,7 +64,8 @@ def check_api(
     (old,) = get_close_matches(new.name, sorted(published), n=1, cutoff=0)
     at = f"build/{old}"
     with TemporaryDirectory(prefix="kernel-builder-") as folder:
-        download(local_dir=folder, allow_patterns=[f"{at}/*.py", f"{at}/{METADATA}"])
+        read = [it for it in remote if it.startswith(f"{at}/") and it.endswith((".py", METADATA))]
+        download({path: remote[path] for path in read}, Path(folder))
         try:
             changes = compare_variants(BuiltVariant(old, Path(folder, at)), new)
         except UNREADABLE as error:

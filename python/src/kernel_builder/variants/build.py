@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -19,20 +20,29 @@ from kernel_builder.kernel.manifest import (
     require_known,
     show_warnings,
 )
-from kernel_builder.kernel.several import Outcome, attempt_each, name_kernels
+from kernel_builder.kernel.several import attempt_each, name_kernels
 from kernel_builder.machine import cache
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, shorten
+from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.variants import make
+from kernel_builder.variants.default import choose_variants
 from kernel_builder.variants.make import Run, make_path, predict
+from kernel_builder.variants.missing import Missing, find_missing
 from kernel_builder.variants.result import FINDINGS, choose_link, show_findings
 from kernel_builder.variants.table import AVAILABLE, Choice, Row, State, make_row
 
 # Outlines of bundles of some variants, in the user's cache.
 OUTLINES: Final = "outlines.json"
 SECONDS_KEPT: Final = 7 * 86400
+# Other variants that a message names.
+VARIANTS_SHOWN: Final = 3
+# The manifest in which one variant is asked for.
+ONLY: Final = "of: name: of { names = [ name ]; backends = [ ]; }"
+# The row of a kernel of which `Choice.select` takes nothing.
+UP_TO_DATE: Final = Row("", "", State.UP_TO_DATE, "the Hub lacks none of these variants")
 # A command line can hold as many.
 STEPS_READ: Final = 2000
 
@@ -41,7 +51,8 @@ STEPS_READ: Final = 2000
 class BuildResult:
     """The result of building a kernel.
 
-    `label` is its name for people, `kernel` is None if it could not be evaluated. `bundle` is the
+    `label` is its name for people, `kernel` is None if it could not be evaluated. `others` are the
+    manifests of variants to take if the sources of this one cannot be had. `bundle` is the
     folder in the store with all built variants, None if nothing was built, and `link` leads to it.
     `wheels` is the folder of `build_wheels`. `errors` is empty if everything that was asked for was
     built. `warnings` are the findings of its steps. `started` is a reading of the monotonic clock,
@@ -52,6 +63,7 @@ class BuildResult:
     manifest: Manifest
     started: float
     kernel: Kernel | None = None
+    others: Iterator[tuple[str, Manifest]] | None = None
     link: Path | None = None
     rows: list[Row] = field(default_factory=list)
     bundle: str | None = None
@@ -64,8 +76,9 @@ class BuildResult:
 
     @property
     def notes(self) -> Sequence[str]:
-        """Requests of the kernel that the build does not follow."""
-        return self.kernel.notes if self.kernel else ()
+        """Requests of the kernel that a build does not follow, and sources that no `src` lists."""
+        own = self.kernel.notes if self.kernel else ()
+        return [*own, *self.manifest.get("unlisted", ())]
 
     @property
     def selected(self) -> list[Variant]:
@@ -115,61 +128,114 @@ def build_kernels(
     and UsageError if none of them has a variant that is named.
     """
     started = time.monotonic()
-    alone = len(folders) == 1
-    labels = dict(zip(name_kernels(folders), folders))
-    names, backends = nix_list(choice.names), nix_list(choice.backends)
-    asked = f"f: f {{ names = {names}; backends = {backends}; }}"
-
-    def evaluate(label: str) -> BuildResult:
-        kernel = opener(labels[label], choice.targets, choice.system)
-        is_linked = not current_settings().untrusted and not choice.dry_run
-        link = choose_link(kernel.folder, alone=alone) if is_linked else None
-        show_warnings(label, kernel.find_unseen())
-        return BuildResult(label, kernel.evaluate("manifestOf", asked), started, kernel, link)
-
-    outcomes: list[Outcome[BuildResult]]
-    outcomes = [*map(evaluate, labels)] if alone else attempt_each(labels, evaluate, "evaluating")
-    results = []
-    for label, outcome in zip(labels, outcomes):
-        if isinstance(outcome, KernelBuilderError):
-            manifest = {"name": label, "system": choice.system or find_system(), "variants": ()}
-            rows = [Row("", "", State.FAILED, outcome.headline)]
-            results.append(BuildResult(label, manifest, started, rows=rows, errors=[outcome]))
-        else:
-            results.append(outcome)
+    if choice.here and (choice.names or choice.backends or choice.system or choice.select):
+        raise UsageError(
+            "--here chooses the variant: leave --variant, --backend, --system and --missing out"
+        )
+    results = _evaluate_kernels(folders, choice, opener, started)
     known = [(each, each.kernel) for each in results if each.kernel]
     for each, kernel in known:
         show_warnings(each.manifest["name"], collect_warnings(kernel, each.manifest))
     show_warnings("these kernels", [*_find_rivals(known)])
     require_known([each.manifest for each, _ in known], choice.names, choice.backends)
     evaluated = time.monotonic() - started
-    run = _realise([each for each, _ in known], dry_run=choice.dry_run)
-    run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
+    pending = [each for each, _ in known]
+    while pending:
+        run = _realise(pending, choice)
+        run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
+        for each in pending:
+            each.run = run
+        pending = [each for each in pending if _take_next(each)]
     for each in results:
-        each.run = run
         if each.kernel:
-            _conclude(each, each.kernel, choice, alone=alone)
+            _conclude(each, each.kernel, choice, alone=len(folders) == 1)
         each.seconds = time.monotonic() - started
     return results
 
 
+def _evaluate_kernels(
+    folders: Sequence[Path], choice: Choice, opener: Callable[..., Kernel], started: float
+) -> list[BuildResult]:
+    """Return the kernels with their manifests; raises if the only one cannot be evaluated."""
+    alone = len(folders) == 1
+    labels = dict(zip(name_kernels(folders), folders))
+
+    def name_only(label: str, row: Row, *errors: KernelBuilderError) -> BuildResult:
+        manifest = {"name": label, "system": choice.system or find_system(), "variants": ()}
+        return BuildResult(label, manifest, started, rows=[row], errors=[*errors])
+
+    def evaluate(label: str) -> BuildResult:
+        kernel = opener(labels[label], choice.targets, choice.system)
+        names, backends = choice.names, choice.backends
+        if choice.select:
+            names, backends = choice.select(kernel, names, backends), ()
+            if not (names or choice.names or choice.backends):
+                return name_only(label, UP_TO_DATE)
+            # No variant has an empty name, and without names all would be meant.
+            names = names or ("",)
+        asked = f"f: f {{ names = {nix_list(names)}; backends = {nix_list(backends)}; }}"
+        is_linked = not current_settings().untrusted and not choice.dry_run
+        link = choose_link(kernel.folder, alone=alone) if is_linked else None
+        show_warnings(label, kernel.find_unseen())
+        candidates = choose_variants(kernel, None, "manifestOf", ONLY) if choice.here else iter(())
+        try:
+            _, manifest = next(candidates)
+        except (StopIteration, KernelBuilderError):
+            # Without a variant, this manifest says why.
+            manifest = kernel.evaluate("manifestOf", asked)
+        return BuildResult(label, manifest, started, kernel, candidates, link)
+
+    if alone:
+        return [evaluate(label) for label in labels]
+    results = []
+    for label, outcome in zip(labels, attempt_each(labels, evaluate, "evaluating")):
+        if isinstance(outcome, KernelBuilderError):
+            failed = Row("", "", State.FAILED, outcome.headline)
+            results.append(name_only(label, failed, outcome))
+        else:
+            results.append(outcome)
+    return results
+
+
+def _take_next(result: BuildResult) -> bool:
+    """Go on to the next variant for this machine if this one is left out."""
+    rows = [make_row(variant, result.run.states) for variant in result.selected]
+    is_lost = rows and all(row.state is State.LEFT_OUT for row in rows)
+    if is_lost and (following := next(result.others or iter(()), None)):
+        say("\n".join(f"{row.variant} is left out: {row.why}" for row in rows))
+        _, result.manifest = following
+        return True
+    return False
+
+
 def _find_rivals(kernels: Sequence[tuple[BuildResult, Kernel]]) -> Iterator[Problem]:
-    """Yield a problem for kernels that are uploaded to the same branch of the same repository."""
+    """Yield a problem for kernels that are uploaded to the same branch of the same repository.
+
+    Without a repository, the name has to be another one: users import the kernel by it.
+    """
     files: dict[tuple[str, str], list[str]] = {}
     for result, kernel in kernels:
         hub, version = result.manifest.get("hub") or {}, result.manifest.get("version")
         place = hub.get("repo-id") or "", str(hub.get("branch") or version)
+        if not place[0]:
+            place = "", result.manifest["name"]
         files.setdefault(place, []).append(str(kernel.folder / "build.toml"))
-    for (repository, _), rivals in files.items():
-        if repository and len(rivals) > 1:
+    for (repository, name), rivals in files.items():
+        if len(rivals) > 1:
             found = f'repo-id = "{repository}" in each, for the same branch'
             fix = "change repo-id in all but one: an upload of one replaces the variants of another"
+            if not repository:
+                found = f'name = "{name}" in each, and no repo-id'
+                fix = "change name in all but one, or state repo-id: one would replace the other"
             yield Problem("\n".join(rivals), found, "a repository for each kernel", fix)
 
 
 def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: bool) -> None:
     """Describe the outcome of a kernel, and link what was built."""
     manifest, run = result.manifest, result.run
+    if choice.select and not result.selected:
+        result.rows = [UP_TO_DATE]
+        return
     refused, failed = run.describe_problems(result.needed)
     result.left_out = [*_describe_unavailable(result.selected), *refused]
     failures = [kernel.explain_failure(each) for each in failed]
@@ -261,7 +327,7 @@ def build_wheels(result: BuildResult) -> tuple[str, Path | None] | None:
     return (result.wheels, link) if result.wheels else None
 
 
-def _realise(results: Sequence[BuildResult], *, dry_run: bool) -> Run:
+def _realise(results: Sequence[BuildResult], choice: Choice) -> Run:
     """Build or, in a dry run, predict what is not in the store; a kernel's bundle comes last."""
     groups = ((*result.selected, result.manifest["bundle"]) for result in results)
     outlines = [each for each in chain(*groups) if each and "drv" in each]
@@ -269,9 +335,22 @@ def _realise(results: Sequence[BuildResult], *, dry_run: bool) -> Run:
     lacking = [*dict.fromkeys(each["drv"] for each in outlines if each["out"] in invalid)]
     run = Run()
     if lacking:
-        run = predict(lacking) if dry_run else make.build(lacking)
+        announce = partial(_announce, results, choice)
+        run = predict(lacking) if choice.dry_run else make.build(lacking, announce)
     run.states = {each["drv"]: (State.CACHED, "") for each in outlines} | run.states
     return run
+
+
+def _announce(results: Sequence[BuildResult], choice: Choice, missing: Missing) -> None:
+    """Say before a long run how much there is to do."""
+    variants = [drv for each in results for drv in each.derivations.values()]
+    count = sum(each in missing.graph for each in variants)
+    steps, files = missing.list_unbuilt(missing.roots), len(missing.sources)
+    if count > 1 or files:
+        fetched = f", {files} files to fetch" if files else ""
+        text = f"{count} of {len(variants)} variants, {len(steps) - files} steps{fetched}"
+        is_all = count > 1 and not (choice.names or choice.backends)
+        say(f"{text} (--here: 1 variant)" if is_all else text)
 
 
 def predict_left_out(variants: Sequence[Variant]) -> dict[str, str]:
@@ -310,5 +389,24 @@ def _collect_errors(
     built = sum(row.state is not State.LEFT_OUT for row in rows)
     if built < len(rows) and (require_all or not built):
         share = f"only {built} of {len(rows)} variants" if built else "no variant"
-        errors.append(KernelBuilderError(f"{share} of {name} can be built here", result.left_out))
+        problems = [*result.left_out]
+        if others := [] if built else _find_at_hand(result):
+            fix = f"{problems[0].fix};\nor build one whose sources are here: {', '.join(others)}"
+            problems[0] = replace(problems[0], fix=fix)
+        errors.append(KernelBuilderError(f"{share} of {name} can be built here", problems))
     return errors
+
+
+def _find_at_hand(result: BuildResult) -> list[str]:
+    """Return some variants of the same backends, not asked for, whose sources are in the store."""
+    backends = {each["backend"] for each in result.selected}
+    others = [each for each in result.manifest["variants"] if not each["asked"]]
+    names = [each["name"] for each in others if each["backend"] in backends]
+    if not names or not result.kernel:
+        return []
+    apply = f"f: f {{ names = {nix_list(names)}; backends = [ ]; }}"
+    found = result.kernel.evaluate("manifestOf", apply)["variants"]
+    drvs = {each["drv"]: each["name"] for each in found if each["asked"] and "drv" in each}
+    missing = find_missing([*drvs])
+    lacking = {drv for drv in drvs if any(it.is_source for it in missing.list_unbuilt([drv]))}
+    return shorten([drvs[drv] for drv in drvs if drv not in lacking], VARIANTS_SHOWN)

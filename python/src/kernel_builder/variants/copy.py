@@ -10,31 +10,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from kernel_builder.machine.files import (
-    FOLDER,
-    copy_file,
-    find_below,
-    hash_file,
-    list_files,
-    lock_folder,
-    require_kind,
-    write_below,
-)
+from kernel_builder.machine import files
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.variants.result import (
-    FINDINGS,
-    METADATA,
-    PROVENANCE,
-    SIGNATURE,
-    find_edits,
-    read_digests,
-    read_metadata,
-)
-from kernel_builder.variants.sandbox import STATES, UNKNOWN, find_states, format_state
+from kernel_builder.variants import result
+from kernel_builder.variants.sandbox import UNKNOWN, find_states, format_state
 
 NEW, OLD = ".new", ".old"
 # The folders that have a file or more for each variant, named after it.
-SHARED: Final = (PROVENANCE, STATES, FINDINGS)
+SHARED: Final = (result.PROVENANCE, result.STATES, result.FINDINGS)
 
 
 class CopyResult(NamedTuple):
@@ -59,9 +42,9 @@ def copy_bundle(bundle: Path, target: Path, *, prune: bool = False) -> CopyResul
     or if something else would be replaced.
     """
     try:
-        require_kind(target, FOLDER)
+        files.require_kind(target, files.FOLDER)
         target.mkdir(exist_ok=True)
-        with lock_folder(target):
+        with files.lock_folder(target):
             _clear(target)
             try:
                 return _replace(bundle, target, prune)
@@ -76,34 +59,37 @@ def copy_bundle(bundle: Path, target: Path, *, prune: bool = False) -> CopyResul
 
 
 def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
-    files = list_files(bundle)
-    parts = {name.split("/")[0] for name in files} - {*SHARED}
-    variants = {name for name in parts if f"{name}/{METADATA}" in files}
-    others = {file.parent.name for file in target.glob(f"*/{METADATA}")} - variants
+    bundled = files.list_files(bundle)
+    parts = {name.split("/")[0] for name in bundled} - {*SHARED}
+    variants = {name for name in parts if f"{name}/{result.METADATA}" in bundled}
+    others = {file.parent.name for file in target.glob(f"*/{result.METADATA}")} - variants
     _require_whole(bundle, sorted(variants))
     same = {part for part in parts if _is_same(bundle, target, part)}
     removed = others if prune else set()
     found = find_states({name: bundle.resolve() / name for name in variants})
     states = {name: each.state for name, each in found.items()}
-    new, old = find_below(target, NEW), find_below(target, OLD)
-    for name, file in files.items():
+    new, old = files.find_below(target, NEW), files.find_below(target, OLD)
+    for name, file in bundled.items():
         if name.split("/")[0] not in same:
             (new / name).parent.mkdir(parents=True, exist_ok=True)
-            copy_file(file, new / name)
+            files.copy_file(file, new / name)
     for variant, state in states.items():
         if state != UNKNOWN:
-            write_below(new, f"{STATES}/{variant}", format_state(state, bundle / variant).encode())
-    # Lists, signatures and states of the variants that stay do so, too.
-    stay = (same & variants) | (others - removed)
+            record = format_state(state, bundle / variant).encode()
+            files.write_below(new, f"{result.STATES}/{variant}", record)
+    # What others have put there stays, as do signatures of variants that are the same.
+    gone = [path for name in removed | (variants - same) for path in result.list_own(name)]
+    beside = [files.find_below(target, path) for path in (*gone, f"{result.FINDINGS}/all.json")]
+    for path in beside:
+        files.require_kind(path, files.FILE)
     for folder in (each for each in SHARED if (new / each).exists()):
-        find_below(target, folder).mkdir(exist_ok=True)
+        files.find_below(target, folder).mkdir(exist_ok=True)
     old.mkdir()
     for name in removed | {part for part in parts - same if (target / part).exists()}:
         (target / name).rename(old / name)
+    for path in beside:
+        path.unlink(missing_ok=True)
     for folder in SHARED:
-        for file in _list_files(target, folder).values():
-            if file.name.split(".")[0] not in stay:
-                file.unlink()
         for name, file in _list_files(new, folder).items():
             file.replace(target / name)
     for part in sorted(parts - same, key=lambda part: part in variants):
@@ -115,11 +101,12 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
 def _require_whole(bundle: Path, variants: Sequence[str]) -> None:
     """Refuse a build whose files in the store are damaged: Nix takes a path there for right."""
     path = bundle.resolve()
-    want = f"the files that {METADATA} states with their hashes"
+    want = f"the files that {result.METADATA} states with their hashes"
     problems = [
         Problem(str(path / name), ", ".join(edited), want, f"nix-store --repair-path {path}")
         for name in variants
-        if read_digests(read_metadata(path / name)) and (edited := find_edits(path / name))
+        if result.read_digests(result.read_metadata(path / name))
+        and (edited := result.find_edits(path / name))
     ]
     if problems:
         raise KernelBuilderError("files are missing, changed or new in what was built", problems)
@@ -127,7 +114,7 @@ def _require_whole(bundle: Path, variants: Sequence[str]) -> None:
 
 def _clear(target: Path) -> None:
     """Remove the folders that a copy works with, also those of one that was killed."""
-    for folder in (find_below(target, name) for name in (OLD, NEW)):
+    for folder in (files.find_below(target, name) for name in (OLD, NEW)):
         if folder.exists():
             shutil.rmtree(folder)
 
@@ -136,15 +123,16 @@ def _is_same(bundle: Path, target: Path, part: str) -> bool:
     """Say whether a part and its list of sources are there, apart from signatures made later."""
 
     def read(root: Path) -> dict[str, str]:
-        files = _list_files(root, part) | _list_files(root, f"{PROVENANCE}/{part}.cdx.json")
-        return {name: hash_file(file) for name, file in files.items() if file.name != SIGNATURE}
+        found = _list_files(root, part) | _list_files(root, result.list_beside(part)[0])
+        kept = [name for name, file in found.items() if file.name != result.SIGNATURE]
+        return {name: files.hash_file(found[name]) for name in kept}
 
     return read(bundle) == read(target)
 
 
 def _list_files(root: Path, name: str) -> dict[str, Path]:
     """Return a file, or the files of a folder, by their paths below `root`."""
-    place = find_below(root, name)
+    place = files.find_below(root, name)
     if place.is_dir():
-        return {f"{name}/{below}": file for below, file in list_files(place).items()}
+        return {f"{name}/{below}": file for below, file in files.list_files(place).items()}
     return {name: place} if place.exists() else {}

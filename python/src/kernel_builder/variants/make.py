@@ -1,15 +1,17 @@
 """Builds derivations: fetches their sources, then lets Nix compile as much as fits at once."""
 
 import re
+import signal
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final
 
 from kernel_builder import extras, nix
 from kernel_builder.machine.room import Room, count_jobs, estimate_megabytes, find_room
+from kernel_builder.machine.watchdog import RESUMED, heed
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
 from kernel_builder.messages.terminal import Progress, complain
 from kernel_builder.nix.derivations import COMPILES, Graph, list_closure
@@ -39,6 +41,10 @@ _VARYING = re.compile(
 Failures = Mapping[str, Sequence[str]]
 
 
+class AbsentError(KernelBuilderError):
+    """Sources of a build cannot be had here."""
+
+
 @dataclass
 class Run:
     """The outcome of building some derivations, of one kernel or of several.
@@ -47,7 +53,7 @@ class Run:
     `closures` the steps that each needs, with their outputs. `refused` are the sources that cannot
     be had. `seconds_before` has the seconds of each phase before the build, `spans` the times of
     everything that was built or fetched. `room` is what was free, and `jobs` the number of jobs, 0
-    if nothing was built.
+    if nothing was built. `interruption` ended the build before its end.
     """
 
     states: dict[str, tuple[State, str]] = field(default_factory=dict)
@@ -59,6 +65,7 @@ class Run:
     spans: dict[str, Span] = field(default_factory=dict)
     room: Room | None = None
     jobs: int = 0
+    interruption: KeyboardInterrupt | None = None
 
     def describe_problems(
         self, derivations: Iterable[str]
@@ -99,8 +106,13 @@ def predict(derivations: Sequence[str]) -> Run:
     return run
 
 
-def build(derivations: Sequence[str]) -> Run:
-    """Build derivations, as many of them as can be built."""
+def build(
+    derivations: Sequence[str], announce: Callable[[Missing], object] = lambda _: None
+) -> Run:
+    """Build derivations, as many of them as can be built; Ctrl-C leaves those that are built.
+
+    `announce` gets what is missing before it is fetched.
+    """
     started = time.monotonic()
     run, derivations = _recall(derivations)
     if not derivations:
@@ -108,6 +120,7 @@ def build(derivations: Sequence[str]) -> Run:
     lacking = find_missing(derivations)
     run.spans, run.graph = fetch_cached(derivations), lacking.graph
     missing = find_missing(derivations) if run.spans else lacking
+    announce(missing)
     run.refused += extras.fetch(missing)
     run.seconds_before["sources"] = time.monotonic() - started
     # Caches have the others, or another process has built them meanwhile.
@@ -116,6 +129,12 @@ def build(derivations: Sequence[str]) -> Run:
     _leave_out(run, unbuilt)
     if ready := [each for each in unbuilt if each not in run.states]:
         run.failed = _compile(ready, missing, run)
+    if run.interruption:
+        invalid = nix.find_invalid(missing.graph[each].outputs["out"] for each in ready)
+        lost = [each for each in ready if missing.graph[each].outputs["out"] in invalid]
+        if len(lost) == len(ready):
+            raise run.interruption
+        run.states |= dict.fromkeys(lost, (State.LEFT_OUT, "interrupted"))
     for each in derivations:
         state = State.BUILT if each in run.spans else State.CACHED
         outputs = lacking.graph[each].outputs.values() if each in lacking.graph else ()
@@ -130,8 +149,8 @@ def build(derivations: Sequence[str]) -> Run:
 def _recall(derivations: Sequence[str]) -> tuple[Run, Sequence[str]]:
     """Return a run that leaves out what could not be had minutes ago, and the other derivations."""
     recalled = extras.recall(derivations)
-    run = Run(closures={each: {path for path, _ in recalled[each]} for each in recalled})
-    run.refused = [refusal for each in recalled.values() for refusal in each]
+    run = Run(refused=[refusal for each in recalled.values() for refusal in each])
+    run.closures = {each: {path for path, _ in recalled[each]} for each in recalled}
     _leave_out(run, recalled)
     return run, [each for each in derivations if each not in recalled]
 
@@ -139,8 +158,10 @@ def _recall(derivations: Sequence[str]) -> tuple[Run, Sequence[str]]:
 def _find_closures(graph: Graph, derivations: Iterable[str]) -> dict[str, set[str]]:
     """Return the steps that each derivation needs, with their outputs."""
     found = {each: list_closure(graph, each) for each in derivations}
-    outputs = {each: [graph[step].outputs.values() for step in found[each]] for each in found}
-    return {each: found[each].union(*outputs[each]) for each in found}
+    return {
+        each: steps.union(*(graph[step].outputs.values() for step in steps))
+        for each, steps in found.items()
+    }
 
 
 def _leave_out(run: Run, derivations: Iterable[str]) -> None:
@@ -155,49 +176,69 @@ def _leave_out(run: Run, derivations: Iterable[str]) -> None:
 def make_path(outline: Mapping[str, str], headline: str) -> str:
     """Return the store path of a derivation (`drv`, `out`), and build it if it is missing.
 
-    Raises KernelBuilderError with this headline if it cannot be built.
+    Raises KernelBuilderError with this headline if it cannot be built, AbsentError if that is for
+    sources alone.
     """
     if nix.find_invalid([outline["out"]]):
         refused, failed = build([outline["drv"]]).describe_problems([outline["drv"]])
         if refused or failed:
-            raise KernelBuilderError(headline, [*refused, *failed])
+            kind = KernelBuilderError if failed else AbsentError
+            raise kind(headline, [*refused, *failed])
     return outline["out"]
 
 
 def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures:
     """Build derivations, device code first; return those that failed."""
     progress, asked = Progress(), current_settings()
+    steps = {each.path: each for each in missing.list_unbuilt(derivations) if not each.is_source}
 
     def print_log(derivation: str, line: str) -> None:
         progress.say(f"{short_name(derivation)}> {line}")
 
     log = NixLog(on_log_line=print_log if asked.print_logs else None, spans=run.spans)
 
+    def show() -> None:
+        names = (steps[path].words if path in steps else short_name(path) for path in log.running)
+        progress.show_timed(f"{log.done}/{len(steps)} {'; '.join(names)}")
+
     def read(line: str) -> None:
-        known = len(log.started)
+        known, ended = len(log.started), log.ended
         log.read(line)
-        count = f"{log.done}/{log.expected}"
-        if log.expected:
-            names = ", ".join(map(short_name, log.running))
-            progress.show(f"building {count}: {names}")
-        for derivation in [] if progress.is_live else log.started[known:]:
-            progress.say(f"building {short_name(derivation)} ({count} done)")
+        for derivation in log.started[known:] if asked.verbosity > 1 else ():
+            progress.say(f"building {short_name(derivation)}")
+        if log.ended > ended:
+            _close_ended(log, {*log.running} & {*asked_for} & steps.keys(), missing.graph)
+        show()
 
     run.room = find_room()
-    compiles = [each for each in missing.list_unbuilt(derivations) if each.step in COMPILES]
+    compiles = [each for each in steps.values() if each.step in COMPILES]
     units = {each.path: estimate_megabytes(each.step) for each in compiles}
     # With a number of jobs that was asked for, memory does not count.
     fitting = count_jobs(units.values(), run.room)
     run.jobs = fitting if asked.max_jobs is None else asked.max_jobs
     # Nix starts the units that are named first, and finds the others by itself.
-    named = sorted(units, key=lambda unit: (-units[unit], unit))[: run.jobs]
+    asked_for = [*sorted(units, key=lambda unit: (-units[unit], unit))[: run.jobs], *derivations]
     shared = max(1, run.room.cores // max(1, run.jobs))
     cores = shared if asked.cores is None else asked.cores
     # Everything that caches have is here already.
     settings = {"max_jobs": run.jobs, "cores": cores, "substitute": "false"}
     with closing(progress):
-        status = nix.realise([*named, *derivations], read, **settings)
+        try:
+            status = nix.realise(asked_for, read, show, **settings)
+        except KeyboardInterrupt as interruption:
+            # The other signals allow no more work.
+            if signal.SIGINT not in interruption.args:
+                raise
+            heed(RESUMED)
+            run.interruption, status = interruption, 0
     return _find_failed(log, missing.graph) if status else {}
+
+
+def _close_ended(log: NixLog, derivations: Iterable[str], graph: Graph) -> None:
+    """Find the end of steps that were asked for by name, which Nix keeps open till all end."""
+    outputs = {each: graph[each].outputs.values() for each in derivations}
+    invalid = nix.find_invalid(path for paths in outputs.values() for path in paths)
+    log.close({each for each in outputs if invalid.isdisjoint(outputs[each])} | log.blamed)
 
 
 def _find_failed(log: NixLog, graph: Graph) -> Failures:

@@ -20,11 +20,9 @@ from kernel_builder.machine.files import hash_file, read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
 from kernel_builder.nix.derivations import DEFAULT_STORE, list_closure, parse_graph
 from kernel_builder.nix.log import short_name
-from kernel_builder.variants.result import METADATA
+from kernel_builder.variants.result import METADATA, STATES
 
 ON, OFF, UNKNOWN = "on", "off", "unknown"
-# The folder beside copied variants. One file a variant, so that folders can be merged.
-STATES: Final = "sandbox"
 STEPS_SHOWN: Final = 5
 SETTINGS: Final = "Nix's settings, which are not `sandbox = true` and `sandbox-fallback = false`"
 # A state as text, with the hash of a variant's metadata.

@@ -33,18 +33,18 @@ def _make_program(name: str, may_fetch: bool) -> str:
     return f"{make_path(program, 'the checks cannot be built')}/bin/check-folder"
 
 
-def _run_checks(folder: Path, checks: Mapping[str, str], may_fetch: bool) -> int:
-    """Run checks on all variants in a folder and print what they say; return the status.
+def _run_checks(folder: Path, only: str, given: Mapping[str, str], may_fetch: bool) -> int:
+    """Run a check, or all, on all variants in a folder and print what they say; return the status.
 
-    `checks` has their arguments. The facts of a variant come as JSON with a text of them.
+    `given` has arguments of checks. The facts of a variant come as JSON with a text of them.
     """
     rows, text = [], ""
     for variant in read_bundle(folder).variants:
         program = _make_program(variant.name, may_fetch)
         text += f"{variant.name}:\n"
         told = ""
-        for check, argument in checks.items():
-            done = run([program, check, str(variant.folder), argument, variant.name])
+        for check in [only] if only else run([program, "--list"]).stdout.split():
+            done = run([program, check, str(variant.folder), given.get(check, ""), variant.name])
             said = json.loads(done.stdout or "{}") if check == "facts" else {"text": done.stdout}
             text += said.get("text", "")
             click.echo(clean(done.stderr), nl=False, err=True)
@@ -53,7 +53,7 @@ def _run_checks(folder: Path, checks: Mapping[str, str], may_fetch: bool) -> int
             rows.append({"variant": variant.name, "check": check, "passed": not done.status} | said)
         file = variant.folder.parent / result.FINDINGS / f"{variant.name}.json"
         build = variant.metadata.get("id")
-        for found in result.show_findings(file, build, told) if "layout" in checks else ():
+        for found in () if only else result.show_findings(file, build, told):
             rows.append({"variant": variant.name, "check": "build", "passed": True, **found})
     print_result({"checks": rows}, text.rstrip("\n"))
     return 0 if all(row["passed"] for row in rows) else 1
@@ -61,7 +61,7 @@ def _run_checks(folder: Path, checks: Mapping[str, str], may_fetch: bool) -> int
 
 def _measure_published(folder: Path) -> Mapping[str, int]:
     """Return the bytes of each variant on the Hub; none if repository or Hub are not known."""
-    from kernel_builder.hub.client import measure_variants
+    from kernel_builder.authoring.asking import measure_variants
     from kernel_builder.hub.target import name_branch
 
     is_kernel = (folder / "build.toml").is_file() and not current_settings().offline
@@ -83,7 +83,7 @@ def check_abi(folder: Path, fetch: bool, torch_stable_abi: str, **_policies: str
 
     There is one policy, that of published kernels; options that name another one are refused.
     """
-    return _run_checks(folder, {"abi": torch_stable_abi}, fetch)
+    return _run_checks(folder, "abi", {"abi": torch_stable_abi}, fetch)
 
 
 @click.command(short_help="Check all there is of built variants.")
@@ -96,4 +96,4 @@ def check_builds(folder: Path, fetch: bool) -> int:
     the size, here and on the Hub, device code by target, operators, and providers of symbols.
     """
     sizes = json.dumps(_measure_published(folder))
-    return _run_checks(folder, {"layout": "", "registration": "", "abi": "", "facts": sizes}, fetch)
+    return _run_checks(folder, "", {"facts": sizes}, fetch)

@@ -22,7 +22,7 @@ from kernel_builder.machine.files import (
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_result, say
 from kernel_builder.nix import OUTLINE
-from kernel_builder.variants.default import choose_variant
+from kernel_builder.variants.default import choose_variants
 from kernel_builder.variants.make import make_path
 
 # The record has the digest of each written file: another file of that name is the user's.
@@ -73,8 +73,8 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
     files, and nothing else.
     """
     kernel = Kernel(folder)
-    chosen = choose_variant(kernel, variant)
-    project = kernel.evaluate(f"project.{chosen}")
+    select = "projects: name: projects.${name}"
+    chosen, project = next(choose_variants(kernel, variant, "project", select))
     place = (target or kernel.folder).resolve()
     files = collect_files(project, kernel.folder, copies=place != kernel.folder)
     place.mkdir(parents=True, exist_ok=True)

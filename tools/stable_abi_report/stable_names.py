@@ -1,7 +1,7 @@
-"""Print what Torch's stable interface declares, the table tables/names.json of stable-abi-report.
+"""Print what Torch's stable interface declares, the table tables/names.json.
 
-Run as `PYTHONPATH=tools:python/src python3 tools/stable-abi-report/stable_names.py INCLUDE VERSION`,
-with the folder of the headers of a Torch and its version. Torch marks newer parts of the stable
+Run as `PYTHONPATH=tools:python/src python3 -m stable_abi_report.stable_names INCLUDE VERSION`, with
+the folder of the headers of a Torch and its version. Torch marks newer parts of the stable
 interface with the release that they came with; what is not marked was there before 2.10.
 """
 
@@ -56,8 +56,12 @@ def main(include: str, version: str) -> None:
         "torch": version,
         "functions": first(declared(stable / "ops.h", FUNCTION)),
         "methods": first(declared(stable / "tensor_struct.h", METHOD)),
-        "macros": sorted({name for text in [*texts, *stable_texts] for name in MACRO.findall(text)}),
-        "operators": " ".join(sorted(file.stem[:-4] for file in (Path(include) / "ATen/ops").glob("*_ops.h"))),
+        "macros": sorted(
+            {name for text in [*texts, *stable_texts] for name in MACRO.findall(text)}
+        ),
+        "operators": " ".join(
+            sorted(file.stem[:-4] for file in (Path(include) / "ATen/ops").glob("*_ops.h"))
+        ),
         "headeronly": sorted({name for text in texts for name in DECLARED.findall(text)}),
     }
     print(dump(names), end="")

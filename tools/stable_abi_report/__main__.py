@@ -1,16 +1,19 @@
-"""Lists the Torch names in a kernel's units that are not in the stable ABI, with their replacements.
+"""Prints the Torch names of a kernel that the stable ABI lacks, with their replacements.
 
-The environment has `request`, a file with JSON, and `names` and `replacements`, the tables beside this file.
-It writes `report.json` and `report.md` to `$out`.
+It reads the plans and the sources of the kernel in a folder, and compiles nothing. A variant on the
+stable ABI serves every Torch, so the report counts one for each compute platform.
 """
 
+import argparse
 import json
-import os
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Callable, Optional
+from typing import Any, Final
+
+from kernel_builder.kernel.folder import Kernel
 
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|(?<!include )"(?:\\.|[^"\\\n])*"', re.DOTALL)
 QUALIFIED = re.compile(r"\b(?:at|c10|torch)(?:::[A-Za-z_]\w*)+")
@@ -22,16 +25,24 @@ STABLE_NAMES = ("torch::stable", "torch::headeronly")
 STABLE_HEADERS = ("torch/csrc/stable/", "torch/headeronly/", "torch/csrc/inductor/aoti_torch/c/")
 # Macros of kernel-builder.
 OWN_MACROS = {"TORCH_EXTENSION_NAME", "TORCH_TARGET_VERSION"}
-# The replacement of a name, and the release that it came with; null if none is known, and if every release has it.
-Replacement = tuple[Optional[str], Optional[str]]
+# The replacement of a name, and the release that it came with; null if none is known, and if every
+# release has it.
+Replacement = tuple[str | None, str | None]
 HEADERS = "<torch/csrc/stable/…> and <torch/headeronly/…>"
+# What the report needs of the plans.
+PLANS: Final = """plans: map (plan: { inherit (plan) backend compute variant; units = map (unit: {
+  inherit (unit) source headers packages stableAbi; }) plan.units; })
+  (builtins.filter (plan: plan.compiled && plan.isOfTorch) (builtins.attrValues plans))"""
+Plan = Mapping[str, Any]
 
-
-stable, known = (json.loads(Path(os.environ[name]).read_text()) for name in ("names", "replacements"))
+tables = Path(__file__).with_name("tables")
+stable, known = (
+    json.loads((tables / name).read_text()) for name in ("names.json", "replacements.json")
+)
 operators = set(stable["operators"].split())
 
 
-def replace_name(name: str) -> "Replacement":
+def replace_name(name: str) -> Replacement:
     """Return the replacement of a name in a namespace."""
     space, _, rest = name.partition("::")
     if name in known["names"]:
@@ -48,21 +59,23 @@ def replace_name(name: str) -> "Replacement":
     if rest in stable["headeronly"]:
         return f"torch::headeronly::{rest}", None
     if constant := CONSTANT.fullmatch(name):
-        types = [type_ for type_, names in known["constants"].items() if constant[1] in names.split()]
+        types = [
+            type_ for type_, names in known["constants"].items() if constant[1] in names.split()
+        ]
         return (f"torch::headeronly::{types[0]}" if types else None), None
     if space != "c10" and rest in operators:
         return f'torch_call_dispatcher("aten::{rest}", …)', "2.10"
     return None, None
 
 
-def replace_macro(name: str) -> "Replacement":
+def replace_macro(name: str) -> Replacement:
     """Return the replacement of a macro."""
     prefixed = (found for prefix, found in known["prefixes"].items() if name.startswith(prefix))
     found = known["names"].get(name) or next(prefixed, {"to": None, "since": None})
     return found["to"], found["since"]
 
 
-def replace_method(name: str) -> "Replacement":
+def replace_method(name: str) -> Replacement:
     """Return the replacement of a method of a tensor."""
     if name in known["methods"]:
         return known["methods"][name]["to"], known["methods"][name]["since"]
@@ -70,9 +83,9 @@ def replace_method(name: str) -> "Replacement":
 
 
 @cache
-def list_names(path: str) -> "list[dict[str, Any]]":
-    """Return the names in a file that are not stable. Many units reach the same headers, so each file is read once."""
-    text = Path(path).read_text(errors="replace")
+def list_names(path: Path) -> list[dict[str, Any]]:
+    """Return the names in a file that are not stable. Units share headers, so each is read once."""
+    text = path.read_text(encoding="utf-8", errors="replace")
     includes = [name for name in INCLUDE.findall(text) if not name.startswith(STABLE_HEADERS)]
     code = NOISE.sub(" ", text)
     rows: list[tuple[Counter[str], str, Callable[[str], Replacement]]] = [
@@ -83,12 +96,18 @@ def list_names(path: str) -> "list[dict[str, Any]]":
     for name in re.findall(r"namespace\s+([\w:]+)", code):
         names.pop(name, None)
     rows.append((names, "name", replace_name))
-    macros = Counter(name for name in MACRO.findall(code) if name not in OWN_MACROS and name not in stable["macros"])
+    macros = Counter(
+        name
+        for name in MACRO.findall(code)
+        if name not in OWN_MACROS and name not in stable["macros"]
+    )
     rows.append((macros, "macro", replace_macro))
     # The receiver of a call is unknown, so these count only in files that name Torch's tensors.
     if "at::Tensor" in names or "torch::Tensor" in names:
         replaced = {*known["methods"], *stable["functions"]} - set(stable["methods"])
-        rows.append((Counter(m for m in METHOD.findall(code) if m in replaced), "method", replace_method))
+        rows.append(
+            (Counter(m for m in METHOD.findall(code) if m in replaced), "method", replace_method)
+        )
     return [
         {"name": name, "kind": kind, "uses": uses, "replacement": replacement, "since": since}
         for counted, kind, replace in rows
@@ -97,25 +116,47 @@ def list_names(path: str) -> "list[dict[str, Any]]":
     ]
 
 
-def describe(unit: "dict[str, Any]") -> "dict[str, Any]":
-    """Return the names of a unit and of the kernel's headers that it reaches."""
+def describe(uses: Sequence[tuple[Plan, Mapping[str, Any]]], folder: Path) -> dict[str, Any]:
+    """Return the names of a unit and of the kernel's headers that it reaches, for all its plans."""
+    files = {name for _, unit in uses for name in (unit["source"], *unit["headers"])}
     found: dict[str, Any] = {}
-    for path in unit["files"].values():
-        for row in list_names(path):
-            uses = found.get(row["name"], {"uses": 0})["uses"]
-            found[row["name"]] = {**row, "uses": uses + row["uses"]}
+    for path in sorted(files):
+        for row in list_names(folder / path):
+            count = found.get(row["name"], {"uses": 0})["uses"]
+            found[row["name"]] = {**row, "uses": count + row["uses"]}
     names = sorted(found.values(), key=lambda row: (row["kind"], row["name"]))
     releases = [row["since"] for row in names if row["since"]]
     return {
-        "source": unit["source"],
-        "backends": unit["backends"],
+        "source": uses[0][1]["source"],
+        "backends": list(dict.fromkeys(plan["backend"] for plan, _ in uses)),
         "names": names,
         "withoutReplacement": [row["name"] for row in names if row["replacement"] is None],
         "since": max(releases, key=lambda release: [*map(int, release.split("."))], default=None),
     }
 
 
-def table_of(report: "dict[str, Any]") -> str:
+def make_report(name: str, folder: Path, plans: Sequence[Plan]) -> dict[str, Any]:
+    """Return the report on a kernel with these plans."""
+    uses = [(plan, unit) for plan in plans for unit in plan["units"]]
+    # A unit without headers of Torch is compiled once for every Torch.
+    now = {
+        (plan["compute"], unit["source"], "torch" in unit["packages"] and plan["variant"])
+        for plan, unit in uses
+    }
+    by_source: dict[str, list[tuple[Plan, Mapping[str, Any]]]] = {}
+    for plan, unit in uses:
+        if unit["stableAbi"] is None and "torch" in unit["packages"]:
+            by_source.setdefault(unit["source"], []).append((plan, unit))
+    return {
+        "kernel": name,
+        "variants": {"now": len(plans), "stable": len({plan["compute"] for plan in plans})},
+        "compiles": {"now": len(now), "stable": len({(each[0], each[1]) for each in now})},
+        "namesOf": stable["torch"],
+        "units": [describe(by_source[source], folder) for source in sorted(by_source)],
+    }
+
+
+def table_of(report: dict[str, Any]) -> str:
     """Return the report as Markdown."""
     now, then = report["variants"]["now"], report["variants"]["stable"]
     lines = [
@@ -124,11 +165,12 @@ def table_of(report: "dict[str, Any]") -> str:
         f"| | now | on the stable ABI |\n|---|---|---|\n| variants | {now} | {then} |",
         f"| compiles of units | {report['compiles']['now']} | {report['compiles']['stable']} |",
         "",
-        "| unit | names to replace | without a known replacement | needs Torch |\n|---|---|---|---|",
+        "| unit | names to replace | without a known replacement | needs Torch |",
+        "|---|---|---|---|",
     ]
     lines += [
-        f"| {unit['source']} | {len(unit['names'])} | {', '.join(unit['withoutReplacement']) or 'none'} "
-        f"| {unit['since'] or 'any'} |"
+        f"| {unit['source']} | {len(unit['names'])} "
+        f"| {', '.join(unit['withoutReplacement']) or 'none'} | {unit['since'] or 'any'} |"
         for unit in report["units"]
     ]
     lines += ["", "| name | kind | replacement | Torch | units |\n|---|---|---|---|---|"]
@@ -144,8 +186,16 @@ def table_of(report: "dict[str, Any]") -> str:
     return "\n".join([*lines, ""])
 
 
-request, out = json.loads(Path(os.environ["request"]).read_text()), Path(os.environ["out"])
-report = {**request, "namesOf": stable["torch"], "units": [describe(unit) for unit in request["units"]]}
-out.mkdir()
-(out / "report.json").write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
-(out / "report.md").write_text(table_of(report))
+def main() -> None:
+    """Print the report as Markdown, or as JSON."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("folder", type=Path, nargs="?", default=Path(), help="the kernel")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    arguments = parser.parse_args()
+    kernel = Kernel(arguments.folder)
+    report = make_report(kernel.folder.name, kernel.folder, kernel.evaluate("plan", PLANS))
+    print(json.dumps(report, indent=1, ensure_ascii=False) if arguments.json else table_of(report))
+
+
+if __name__ == "__main__":
+    main()
