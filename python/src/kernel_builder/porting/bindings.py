@@ -169,14 +169,21 @@ class Converter:
     def _bind(self, start: int, end: int, found: list[Registered]) -> list[str]:
         """Return the lines for a statement with definitions, none if the author has to do it."""
         inner = range(self._line(start), self._line(end - 1) + 1)
-        texts: dict[str, str] = {}
-        for match in _DEF.finditer(self._text, start, end):
-            words, _ = split_arguments(self._text, match.start(1))
-            texts.setdefault(words[0].strip('"'), words[1] if len(words) > 1 else "")
-        given = [each for each in found if each.line in inner]
+        calls = [
+            split_arguments(self._text, match.start(1))[0]
+            for match in _DEF.finditer(self._text, start, end)
+        ]
+        given: list[tuple[Registered, str]] = []
+        # Overloads are registered in the order of their calls; a macro has no call.
+        for name, text in [(*words, "", "")[:2] for words in calls] or [("", "")] * len(found):
+            plain = name.strip('"')
+            near = (one for one in found if one.line in inner and plain in (one.name, ""))
+            if each := next(near, None):
+                found.remove(each)
+                given.append((each, text))
         lines: list[str] = []
-        for each in given:
-            code = self._write_code(each, texts.get(each.name, ""))
+        for each, text in given:
+            code = self._write_code(each, text)
             if not each.schema or not code:
                 self._leave_one(each, start)
                 continue
