@@ -173,8 +173,15 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
     full = extension(sources=["a.cpp", "../b.cpp", "x.txt"], include_dirs=["third"], **words)
     more = extension(name="more", sources=["c.cpp"])
     drafted = draft(
-        {"c.cpp": "", "lib/d.cpp": "", "tests/e.py": "", "other/f.py": ""},
-        run("cpu", full, setup={"packages": ["gone"]}, unused=[extension(name="spare")]),
+        {
+            "c.cpp": "",
+            "lib/d.cpp": "",
+            "tests/e.py": "",
+            "other/f.py": "",
+            "p/__init__.py": "",
+            "p/x.npz": "",
+        },
+        run("cpu", full, setup={"packages": ["p", "gone"]}, unused=[extension(name="spare")]),
         run("cpu", full, more, given="variables", read_variables=[{"name": "P_MORE"}]),
         run("cpu", extension(name="opt", sources=["lib/d.cpp"]), given="options"),
     )
@@ -191,6 +198,7 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
     page = drafted["PORTING.md"]
     assert "- `.`: 1 files: no extension compiles it" in page
     assert "- `other`: 1 files: in no package of `setup`" in page
+    assert "- `p`: 1 files: data beside its Python files" in page
     assert "- `tests`: 1 files: tests, tools and examples" in page
     assert "the extension spare is made, and not given to setup()" in page
     assert "opt is drafted" in page
@@ -310,6 +318,12 @@ def test_bindings(code: str, words: Mapping[str, Any], want: str, draft: Draft) 
     assert want in drafted["a.cpp"] + drafted["PORTING.md"]
     assert "py::" not in "".join(line for line in drafted["a.cpp"].split("\n") if "//" not in line)
     assert ("registration_types.h" in drafted) == ("adapt(" in drafted["a.cpp"])
+
+
+def test_words_of_an_older_torch(draft: Draft) -> None:
+    code = "AT_CHECK(a); AT_DISPATCH_FLOATING_TYPES(x.type(), f); y.type();"
+    want = "TORCH_CHECK(a); AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), f); y.type();"
+    assert want in draft({"a.cpp": code})["a.cpp"]
 
 
 def test_overloads(draft: Draft) -> None:

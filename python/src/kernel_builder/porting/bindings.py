@@ -28,6 +28,11 @@ _BLOCK: Final = re.compile(
 )
 _INIT: Final = re.compile(r"^[^\n#]*\bPyInit_\w+\s*\([^)]*\)\s*(\{)", re.MULTILINE)
 _DEF: Final = re.compile(r"\.\s*def(?:_\w+)?\s*(\()")
+# Words of an older Torch, with those of today.
+_OLD: Final = {
+    re.compile(r"\bAT_DISPATCH_\w+\s*\(\s*[^,()]*(\.type\(\))"): ".scalar_type()",
+    re.compile(r"\b(AT_CHECK)\s*\("): "TORCH_CHECK",
+}
 _PYTHON: Final = re.compile(r"\b(py|pybind11)::")
 
 
@@ -80,6 +85,10 @@ class Converter:
         for name in sorted(files, key=adds):
             self._file, self._text, self._edits = name, self._project.read(name), []
             macros = [self._convert_block(match) for match in blocks[name]]
+            for old, new in _OLD.items():
+                for match in old.finditer(self._text):
+                    self._edit(*match.span(1), new)
+                    self._change(match.start(1), f"{match[1]} became {new}, as Torch has it now")
             for match in _INIT.finditer(self._text):
                 self._edit(match.start(), find_end(self._text, match.start(1)), "")
                 self._change(match.start(), "PyInit_… is gone: REGISTER_EXTENSION defines it")
