@@ -385,6 +385,7 @@ TORCH_LIBRARY_IMPL(ns, CPU, m) { m.impl("f", &f); }
         json.dumps({"runs": [run("cpu", extension(sources="a.cpp"))]}),
         json.dumps({"runs": [run("cpu", extension(name="x" * 9999))]}),
         json.dumps({"runs": [run("cpu", extension(flags=[]))]}),
+        json.dumps({"runs": [run("cpu", extension(sources=["a"] * 20_001))]}),
         json.dumps({"runs": [run("cpu", extension(define_macros=[{}]))]}),
     ],
 )
