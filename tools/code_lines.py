@@ -25,20 +25,20 @@ SANDBOX = {"porting": ("pkgs/porting", "stand-ins/porting")}
 # The core is all that is in no other part. A part may shrink; it grows only by a decision.
 CORE = "core"
 LIMITS = {
-    CORE: 4150,
+    CORE: 4100,
     "import_check": 1840,
     "trust": 960,
-    "authoring": 645,
+    "authoring": 690,
     "compatible": 120,
     "mirrors": 563,
     "hub_cache": 229,
-    "porting": 1890,
-    "publishing": 600,
+    "porting": 2390,
+    "publishing": 835,
     "report": 111,
 }
 # Tokens of the Nix files of a folder.
 NIX_LIMITS = {"backends": 11_300, "lib": 57_000, "overlays": 830, "pkgs": 17_400}
-TESTS, TEST_LINES = "tests", 47_000
+TESTS, TEST_LINES = "tests", 47_250
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -64,18 +64,14 @@ def count_parts(source: Path, root: "Path | None" = None) -> "Mapping[str, int]"
     for file in source.rglob("*.py"):
         folder = file.relative_to(source).parts[0]
         if folder != "templates":
-            parts[folder if folder in LIMITS else CORE] += count_lines(
-                file.read_text(encoding="utf-8")
-            )
+            parts[folder if folder in LIMITS else CORE] += count_lines(file.read_text(encoding="utf-8"))
     return parts
 
 
 TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_'-]*|[0-9]+|\S")
 # In Nix, outside of strings and inside of the two kinds of strings. In an indented string, two
 # quotes and another sign stand for signs of the text.
-OUTSIDE = re.compile(
-    r"""(?P<comment>\#[^\n]*|/\*.*?\*/)|(?P<text>''|")|(?P<open>\{)|(?P<close>\})""", re.DOTALL
-)
+OUTSIDE = re.compile(r"""(?P<comment>\#[^\n]*|/\*.*?\*/)|(?P<text>''|")|(?P<open>\{)|(?P<close>\})""", re.DOTALL)
 INSIDE = {
     '"': re.compile(r"""(?P<sign>\\.)|(?P<text>")|(?P<open>\$\{)""", re.DOTALL),
     "''": re.compile(r"""(?P<sign>''(?:\$|'|\\.))|(?P<text>'')|(?P<open>\$\{)""", re.DOTALL),

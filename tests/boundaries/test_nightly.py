@@ -52,7 +52,8 @@ def test_a_daily_run_leaves_out_what_did_not_change(
     assert {item.key for item in out} == {*ITEMS} - kept
 
     lines: list[str] = []
-    nightly.list_left_out(Fake(section=lines.append, line=lines.append), config)
+    reporter: Any = Fake(section=lines.append, line=lines.append)
+    nightly.list_left_out(reporter, config)
     assert (f"{VERIFY}, and when trust changes" in lines) == daily
 
 

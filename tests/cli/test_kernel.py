@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.inputs import find_inputs_outside
+from kernel_builder.messages.errors import Problem
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import BUILD, FakeKernel, forget, init_git
 from tests.evaluation import ROOT, SYSTEM
@@ -307,3 +309,23 @@ def test_a_mistake_in_nix_is_in_the_users_file(
     done = cli("check-config", str(folder))
     assert f"{folder / name}:1:" in done.stderr
     assert f"-source/{name}" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("found", "line", "column"),
+    [
+        ("src/a.cpp: In function 'f':\nsrc/a.cpp:11:3: error: expected ';'", 11, 3),
+        ("/nix/store/x/b.h:1:1: error: no\nsrc/a.cpp:7:10: fatal error: b.h: No such file", 7, 10),
+        ("src/a.cpp(4): error: identifier", 4, 0),
+        ("gone.cpp:3:1: error: no\nsrc/a.cpp:2:1: warning: unused", 0, 0),
+    ],
+)
+def test_a_failed_compile_has_its_place_as_data(
+    tmp_path: Path, found: str, line: int, column: int
+) -> None:
+    folder = TinyKernel(tmp_path / "k", {"src/a.cpp": ""}).folder
+    told = Kernel(folder).explain_failure(Problem("k-a.cpp.o", found, "", "the log"))
+    assert (told.line, told.column) == (line, column)
+    assert told.file == (str(folder / "src/a.cpp") if line else "")
+    check = Problem("k-check\nsrc/a.cpp:26", "an operator", "", "")
+    assert Kernel(folder).explain_failure(check).as_data()["line"] == 26

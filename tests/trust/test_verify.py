@@ -317,7 +317,7 @@ def test_sizes_of_the_hub(
 ) -> None:
     assert upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
 
-    def list_large(*words: str) -> dict[str, Any]:
+    def list_large(*words: Any) -> dict[str, Any]:
         files = list_remote(*words)
         files[f"build/{VARIANT}/__init__.py"].size = 2**50
         return files

@@ -13,8 +13,9 @@ from typing import Any, Final
 import click
 import tomli
 
-from kernel_builder.extras import load_option
-from kernel_builder.kernel.builder import PLACEHOLDER, find_public_address
+from kernel_builder.authoring.public_address import find_public_address
+from kernel_builder.extras import load_added_options
+from kernel_builder.kernel.builder import PLACEHOLDER
 from kernel_builder.machine.files import find_below, write_below
 from kernel_builder.machine.git import find_address, find_git_root, stage_files, start_repository
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
@@ -125,7 +126,7 @@ def init(
     say(f"next: cd {join([os.path.relpath(folder)])} && kernel-builder build --here")
 
 
-init.params += load_option("init")
+init.params += load_added_options("init")
 
 
 def _read_name(name: str) -> tuple[str, str]:
@@ -162,7 +163,7 @@ def list_homework(source: str | None, address: str, commit: str | None) -> list[
 
 def _find_owner() -> str:
     if not current_settings().offline:
-        from kernel_builder.hub.client import find_user
+        from kernel_builder.authoring.asking import find_user
 
         if user := find_user():
             return user

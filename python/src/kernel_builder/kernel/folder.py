@@ -43,6 +43,10 @@ _OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
 _STORED: Final = re.compile(r"/nix/store/[0-9a-z]{32}-[^/\s]+/([^\s:'\"]+)")
 # The flag that a line of advice is about; one to write in its place stands before it.
 _FLAG: Final = re.compile(r'"(-[^"\n]+)"(?!.*"-)')
+# A compiler's line about an error, or a check's about a file: its path, line and column.
+_PLACE: Final = re.compile(
+    r"(?m)^([^\s:()][^:()\n]*)(?::(\d+)(?::(\d+))?|\((\d+)\))(?:: (?:\w+ )?error\b|$)"
+)
 # The path of a file, and the number of a line in it.
 _PATH: Final = re.compile(r"^([^:]*):?([0-9]*)")
 
@@ -186,9 +190,15 @@ class Kernel:
     def explain_failure(self, problem: Problem) -> Problem:
         """Return the problem of a step that failed, with what its text cannot know.
 
-        That is the reason if Nix does not see a file, and the lines of flags that the advice names.
+        That is the place as data, the reason if Nix does not see a file, and the lines of flags
+        that the advice names.
         """
         explained = explain_failure(self.folder, problem, in_git=self._is_in_git)
+        for name, line, column, other in _PLACE.findall(f"{problem.found}\n{problem.at}"):
+            if (file := self.folder / name).is_file():
+                number = int(line or other)
+                explained = replace(explained, file=str(file), line=number, column=int(column or 0))
+                break
         keys = [key for flag in _FLAG.findall(problem.fix) for key in find_flag(self._data, flag)]
         if not keys:
             return explained
