@@ -8,10 +8,8 @@ import os
 import re
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
 
 from kernel_builder import nix
-from kernel_builder.machine.git import find_address, find_commit, is_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_path, nix_string
 from kernel_builder.settings import cache_by_settings, current_settings
@@ -20,7 +18,6 @@ VARIABLE: Final = "KERNEL_BUILDER_FLAKE"
 # The build of a wheel writes it, see python/setup.py.
 RELEASED: Final = Path(__file__).resolve().parents[1] / "flake-reference"
 PLACEHOLDER: Final = "github:OWNER/kernel-builder"
-
 _LOCAL: Final = re.compile(r"(?:path:)?([./].*)")
 
 
@@ -47,25 +44,6 @@ def find_root() -> Path:
     """Return the source tree of kernel-builder. Nix fetches a flake that is not on this machine."""
     reference = find_flake()
     return Path(reference) if reference.startswith("/") else _fetch_source(reference)
-
-
-def find_public_address() -> tuple[str, str | None]:
-    """Return the flake reference that a new kernel builds with, and its commit if that is known.
-
-    Paths of the store are no addresses: the garbage collector removes them. A checkout without a
-    remote on GitHub is at least an address on this machine; anything else gives a placeholder.
-    """
-    reference = find_flake()
-    root = Path(reference)
-    if not root.is_absolute():
-        pinned = re.fullmatch(r"(github:[^/?]+/[^/?]+)/([0-9a-f]{40})", reference)
-        return (reference, pinned[2] if pinned else None)
-    if not is_git_root(root):
-        return PLACEHOLDER, None
-    _, _, repository = (find_address(root) or "").partition("https://github.com/")
-    if "/" in repository:
-        return f"github:{repository}", find_commit(root)
-    return f"git+file://{quote(os.fsencode(root))}", None
 
 
 def evaluate_library(expression: str) -> Any:
