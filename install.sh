@@ -7,7 +7,7 @@ set -euo pipefail
 
 usage() {
   cat <<'END'
-Usage: ./install.sh [--check | --uninstall] [--system] [--no-sandbox] [--newer-nix] [--port] [--trust]
+Usage: ./install.sh [--check | --uninstall] [--system] [--no-sandbox] [--newer-nix] [--trust]
        curl -fsSL …/install.sh | bash -s -- [--from ADDRESS] [--commit COMMIT] [the same]
 
 Installs Nix where apt has it, writes the Nix settings that kernel-builder needs
@@ -19,7 +19,6 @@ and puts `kernel-builder` on the PATH. It can be run again at any time.
   --no-sandbox  let Nix build without a sandbox, in a container that can make none
   --newer-nix   build a newer Nix with this machine's, and put it first on the PATH: where this machine's has a known
                 hole, as that of Debian 12 has
-  --port        also what `init --from` needs
   --trust       also what sign, verify and the comparison of an upload with its published version need
   --from        without a checkout: the git repository to get one from
   --commit      without a checkout: the commit (default: the newest); it is what is got, or nothing
@@ -241,9 +240,9 @@ main() {
       --system) scope=system ;;
       --no-sandbox) sandbox_word=" --no-sandbox" ;;
       --newer-nix) newer_word=" --newer-nix" ;;
-      --port | --trust) extras+=" ${1#--}" ;;
+      --trust) extras+=" ${1#--}" ;;
       --help | -h) usage && exit ;;
-      *) fail "unknown argument" "./install.sh" "$1" "--check, --uninstall, --system, --no-sandbox, --newer-nix, --port, --trust, --from, --commit or --help" "./install.sh --help says what they do" ;;
+      *) fail "unknown argument" "./install.sh" "$1" "--check, --uninstall, --system, --no-sandbox, --newer-nix, --trust, --from, --commit or --help" "./install.sh --help says what they do" ;;
     esac
     given+=("$1")
     shift

@@ -89,8 +89,6 @@ def test_commands_of_an_extra_say_what_to_install(program: Path, tmp_path: Path)
         said = run([program, name, *words], tmp_path, status=1)
         assert f"error: `{name}` needs the extra `trust`" in said
         assert "./install.sh --trust, or pip install './python[trust]'" in said
-    said = run([program, "init", "--from", "."], tmp_path, status=1)
-    assert "./install.sh --port, or pip install './python[port]'" in said
 
 
 def test_few_packages_come_along(folder: Path) -> None:

@@ -11,8 +11,9 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 import kernel_builder
+from kernel_builder.publishing.identity import list_differences
 from tests.build.running import ask_python
-from tests.evaluation import build, read_variant
+from tests.evaluation import VARIANT, build, evaluate, outputs_of, read_variant
 from tests.tiny_kernel import BUILD, TinyKernel
 
 EXTENSION = re.compile(r"_tiny_cpu_[0-9a-f]+")
@@ -66,12 +67,25 @@ def test_the_shortest_build_toml_and_files_of_pyext(tmp_path: Path) -> None:
         "torch-ext/tiny/include/deeper/nothing.h": "",
         "torch-ext/tiny/__pycache__/x.py": "",
     }
-    built = build(read_variant(TinyKernel(tmp_path, files).folder).drv)
+    kernel = TinyKernel(tmp_path, {**files, "LICENSE": "Do what you like.\n"})
+    built = build(read_variant(kernel.folder).drv)
     assert files_of(built) >= {"__init__.py", "part/one.py", "part/table.json"}
     assert not files_of(built) & {"part/one.pyi", "part/notes.txt", "__pycache__/x.py"}
     # The check inside the build reads metadata and digest as the public client does.
     metadata = json.loads((built / "metadata.json").read_text())
     assert (metadata["version"], metadata["license"]) == (1, "unknown")
+
+    def find_changes() -> list[str] | None:
+        asked = f'{outputs_of(kernel.folder)}.redistributable."{VARIANT}".identity'
+        return list_differences(metadata, evaluate(asked))
+
+    # Whoever has the published metadata can tell whether it is this build.
+    assert find_changes() == []
+    kernel.write("LICENSE", "Do nothing.\n")
+    assert find_changes() == ["LICENSE"]
+    kernel.write("torch-ext/tiny/part/one.py", "ONE = 1\n")
+    kernel.write("build.toml", files["build.toml"].replace("[torch]", 'license = "mit"\n[torch]'))
+    assert find_changes() == ["sources or tools", "license", "LICENSE"]
 
 
 def test_no_file_names_a_place_of_the_build(built: Path) -> None:

@@ -33,9 +33,9 @@ FLAKE = """{
     };
     variant = { name, backend, unavailable ? null, script ? "echo ${salt} > $out", sources ? [ ],
       warnings ? [ ], bundle ? true,
-      notImported ? null }: let drv = sh "k-${name}" script sources; in
-      { inherit name backend warnings bundle notImported sources; hosts = [ ]; torch = "2.13.0";
-        compute = backend; } //
+      notImported ? null, identity ? null }: let drv = sh "k-${name}" script sources; in
+      { inherit name backend warnings bundle notImported sources identity;
+        hosts = [ ]; torch = "2.13.0"; compute = backend; } //
       (if unavailable != null then { inherit unavailable; }
        else { drv = drv.drvPath; out = drv.outPath; });
     variants = map variant (import ./variants.nix);

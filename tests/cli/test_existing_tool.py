@@ -66,8 +66,9 @@ MEANINGS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 # The words for arguments, and what a command gets for them.
 WORDS = {"SHELL": "bash", "[TARGET_DIR]": "second", "[OUTPUT]": "second", "add": "add"}
+OF_SEVERAL = ("build", "build-and-upload", "check-config", "list-variants", "upload")
 ARGUMENTS: dict[str, dict[str, Any]] = {
-    "build": {"folders": [Path("first")]},
+    **{name: {"folders": [Path("first")]} for name in OF_SEVERAL},
     "clean-pyproject": {"folder": Path("first"), "target": Path("second")},
     "completions": {"shell": "bash"},
     "create-pyproject": {"folder": Path("first"), "target": Path("second")},

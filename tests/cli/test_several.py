@@ -94,6 +94,30 @@ def test_errors_hide_nothing(cli: Cli, make: Make) -> None:
     assert (bad.folder / "result").is_symlink()
 
 
+def test_each_is_checked_and_listed(cli: Cli, make: Make) -> None:
+    good, bad = make("good"), make("bad")
+    good.add("a-cpu")
+    bad.add("a-cpu")
+    folders = [str(each.write()) for each in (bad, good)]
+    (bad.folder / "variants.nix").write_text('throw "this one is broken"')
+    for command, text in {
+        "check-config": "1 of 1 variants can be",
+        "list-variants": "a-cpu",
+    }.items():
+        done = cli(command, *folders)
+        assert (done.status, done.stderr.count("this one is broken")) == (1, 1)
+        first, second = done.stdout.split("\n\n")
+        assert first.startswith("bad:\nfailed: ")
+        assert second.startswith("good:\n")
+        assert text in second
+        data = json.loads(cli(command, *folders, "--json").stdout)
+        assert [each["kernel"] for each in data["kernels"]] == ["bad", "good"]
+        assert [len(each["problems"]) for each in data["kernels"]] == [1, 0]
+        assert len(data["problems"]) == 1
+        assert data["kernels"][0].get("valid", False) is False
+        assert cli(command, folders[1], "--json").status == 0
+
+
 def test_a_kernel_without_such_a_variant_is_left_out(cli: Cli, make: Make) -> None:
     one, other = make("one"), make("other")
     one.add("a-cpu")

@@ -120,7 +120,7 @@ def test_every_name_exists() -> None:
         ("`uvx kernel-builder --help`", "kernel-builder"),
         ("uv pip install -q kernel_builder_tools", "kernel_builder_tools"),
         ("pipx install kernel-builder  # once", "kernel-builder"),
-        ("uv tool install 'kernel-builder[port]'", "kernel-builder"),
+        ("uv tool install 'kernel-builder[trust]'", "kernel-builder"),
         ("nix run github:somebody/kernel-builder", "somebody/kernel-builder"),
         ("git clone https://github.com/me/kernel-builder x", "me/kernel-builder"),
         ("docker run --rm kernel-builder:latest", "kernel-builder:latest"),

@@ -5,6 +5,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +19,20 @@ CARD = "---\nlibrary_name: kernels\nlicense: mit\n---\n\n# org/tiny\n"
 CLEAN = {"kernel-builder": {"version": "0.1.0"}, "kernel": {"commit": "a" * 40, "dirty": False}}
 
 
+@dataclass
+class Evaluated:
+    """The kernel of a build: its folder, and the manifest that it evaluates to."""
+
+    folder: Path
+    repo_id: str
+    names: Sequence[str]
+
+    def evaluate(self, _: str) -> dict[str, object]:
+        variants = [{"name": name, "backend": "cpu"} for name in self.names]
+        hub = {"repo-id": self.repo_id, "branch": ""}
+        return {"version": 1, "hub": hub, "variants": variants, "system": "x86_64-linux"}
+
+
 def digest_of(listed: str) -> dict[str, str]:
     """Return what metadata states of a list of sources."""
     digest = base64.b64encode(hashlib.sha256(listed.encode()).digest()).decode()
@@ -29,6 +44,20 @@ def write_state(variant: Path, state: str) -> None:
     file = variant.parent / STATES / variant.name
     file.parent.mkdir(exist_ok=True)
     file.write_text(format_state(state, variant))
+
+
+def state_inputs(variant: str, salt: str = "", version: int = 1) -> dict[str, Any]:
+    """Return the metadata that follows from the inputs of a variant, which `salt` stands for."""
+    digest = hashlib.sha256((variant + salt).encode()).hexdigest()
+    return {
+        "id": f"_tiny_cpu_{digest[:16]}",
+        "name": "tiny",
+        "variant": variant,
+        "version": version,
+        "license": "mit",
+        "python-depends": [],
+        "backend": {"type": "cpu"},
+    }
 
 
 def write_variant(
@@ -45,7 +74,8 @@ def write_variant(
     `listed` is the list of sources beside it, whose hash goes into the metadata.
     """
     shutil.rmtree(folder, ignore_errors=True)
-    identity = f"_tiny_cpu_{hashlib.sha256((folder.name + salt).encode()).hexdigest()[:16]}"
+    stated = state_inputs(folder.name, salt, version)
+    identity = stated["id"]
     files = {
         "__init__.py": b"from ._ops import ops\n",
         "_ops.py": f"ops = '{identity}'\n".encode(),
@@ -62,13 +92,7 @@ def write_variant(
         for name, content in files.items()
     }
     metadata = {
-        "id": identity,
-        "name": "tiny",
-        "variant": folder.name,
-        "version": version,
-        "license": "mit",
-        "python-depends": [],
-        "backend": {"type": "cpu"},
+        **stated,
         "digest": {"algorithm": "sha256", "files": digests},
         "provenance": provenance,
         **({} if operators is None else {"operators": list(operators)}),

@@ -1,13 +1,16 @@
 """Fixtures of uploads: a server, a build to upload, and ways to upload it."""
 
+import json
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.hub.built import make_bundle, write_variant
+from tests.cli.fake_kernel import FakeKernel, forget
+from tests.hub.built import make_bundle, state_inputs, write_variant
 from tests.hub.client import TOKEN, Client, Uploader, point_library
 from tests.hub.exchange import Hub
 from tests.hub.server import serve
@@ -41,6 +44,30 @@ def build(tmp_path: Path) -> Callable[..., Path]:
         return folder
 
     return build
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Callable[..., FakeKernel]]:
+    """Write kernels into one repository, kernels/, each with its variants.
+
+    `inputs` stands for those of the variants; with None, the kernel does not state any.
+    """
+    made: list[FakeKernel] = []
+
+    def make(name: str, *variants: str, inputs: str | None = "", **facts: Any) -> FakeKernel:
+        (tmp_path / "kernels").mkdir(exist_ok=True)
+        kernel = FakeKernel(tmp_path / "kernels" / name, uuid.uuid4().hex, repo_id=f"org/{name}")
+        for variant in variants:
+            stated = {"licences": {}, **state_inputs(variant, inputs or ""), **facts}
+            text = "null" if inputs is None else f"builtins.fromJSON ''{json.dumps(stated)}''"
+            kernel.add(variant, identity=text)
+        kernel.write()
+        made.append(kernel)
+        return kernel
+
+    yield make
+    for each in made:
+        forget(each.folder)
 
 
 @pytest.fixture

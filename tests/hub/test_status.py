@@ -1,43 +1,21 @@
 """`status` compares the Hub with a kernel's commit; `upload --prune` removes what is retired."""
 
 import json
-import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.command_line import Ran
-from tests.cli.fake_kernel import FakeKernel, forget
+from tests.cli.fake_kernel import FakeKernel
 from tests.hub.built import publish
 from tests.hub.client import REPO, Client, Uploader, files_of, invoke
 from tests.hub.exchange import Hub
-from tests.tiny_kernel import commit_all
+from tests.tiny_kernel import commit_all, git
 
 CPU, CUDA, OLD = "torch213-cxx11-cpu-x86_64-linux", "torch-cuda", "torch29-cxx11-cpu-x86_64-linux"
 PRUNED = (f"build/{OLD}/", f"provenance/{OLD}.")
-
-
-Make = Callable[..., FakeKernel]
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Iterator[Make]:
-    """Write kernels into one repository, kernels/, each with its variants."""
-    made: list[FakeKernel] = []
-
-    def make(name: str, *variants: str) -> FakeKernel:
-        (tmp_path / "kernels").mkdir(exist_ok=True)
-        kernel = FakeKernel(tmp_path / "kernels" / name, uuid.uuid4().hex, repo_id=f"org/{name}")
-        for variant in variants:
-            kernel.add(variant)
-        kernel.write()
-        made.append(kernel)
-        return kernel
-
-    yield make
-    for each in made:
-        forget(each.folder)
 
 
 @pytest.fixture
@@ -48,6 +26,7 @@ def ask(upload: Uploader, hub: Hub) -> Callable[..., Ran]:
 
 
 Build = Callable[..., Path]
+Make = Callable[..., FakeKernel]
 Ask = Callable[..., Ran]
 
 
@@ -63,21 +42,27 @@ def test_three_kernels_in_one_table(
     make: Make, build: Build, hub: Hub, client: Client, tmp_path: Path
 ) -> None:
     folder = tmp_path / "kernels"
-    make("add", CPU, CUDA)
-    edited = make("edited", CPU)
+    add = make("add", CPU, CUDA)
+    make("edited", CPU)
     make("changed", CPU, CUDA)
     first = commit_all(folder)
     for name, variants in {"add": [CPU, CUDA], "edited": [CPU], "changed": [CPU, OLD]}.items():
         publish(hub, f"org/{name}", build(first, *variants))
-    (edited.folder / "new.py").write_text("")
+    # From this change the same build follows, and another one for `edited`.
+    with (add.folder / "flake.nix").open("a") as flake:
+        flake.write("# another address\n")
+    make("edited", CPU, inputs="others")
     head = commit_all(folder)
     assert head != first
-    hub.repositories.get("org/changed").write(f"build/{CPU}/__init__.py", "import os\n")
+    changed = hub.repositories.get("org/changed")
+    for variant in (CPU, OLD):
+        changed.write(f"build/{variant}/__init__.py", "import os\n")
 
     paths = [str(folder / name) for name in ("add", "changed", "edited")]
     done = client("status", *paths, "--fail-on", "stale,missing")
     assert done.status == 3, done.stderr
     short, builder, day = first[:12], f"1.2 {'b' * 12}", "2026-01-01"
+    why = "changed: sources or tools; 1 commit since then"
     rows = [line.split() for line in done.stdout.splitlines()]
     assert rows[0] == ["kernel", "variant", "state", "commit", "builder", "date", "why"]
     assert rows[1:7] == [
@@ -85,8 +70,8 @@ def test_three_kernels_in_one_table(
         ["add", CUDA, "published", short, *builder.split(), day],
         ["changed", CPU, "damaged", short, *builder.split(), day, "__init__.py"],
         ["changed", CUDA, "missing"],
-        ["changed", OLD, "retired", short, *builder.split(), day],
-        ["edited", CPU, "stale", short, *builder.split(), day, "1", "commit", "since", "then"],
+        ["changed", OLD, "retired", short, *builder.split(), day, "damaged:", "__init__.py"],
+        ["edited", CPU, "stale", short, *builder.split(), day, *why.split()],
     ]
     assert done.stdout.splitlines()[8:] == [
         "add: org/add, v1: 2 published",
@@ -95,30 +80,62 @@ def test_three_kernels_in_one_table(
     ]
     data = json.loads(client("status", *paths, "--json").stdout)["kernels"]
     assert data[2]["variants"][0] == {
-        "variant": CPU, "state": "stale", "why": "1 commit since then", "commits": 1,
-        "commit": first, "builder": builder, "date": day, "dirty": False, "digests": "right",
-        "damage": [],
+        "variant": CPU, "state": "stale", "why": why, "commits": 1, "ahead": 0,
+        "changes": ["sources or tools"], "commit": first, "builder": builder, "date": day,
+        "dirty": False, "digests": "right", "damage": [],
     }  # fmt: skip
     assert data[1]["variants"][0]["damage"] == ["__init__.py"]
     assert data[0]["commit"] == hub.repositories.get("org/add").resolve("v1")
     assert client("status", paths[0], "--fail-on", "stale,missing,retired,damaged").status == 0
+    assert client("status", paths[1], "--fail-on", "damaged").status == 3
     assert not [each for each in hub.faults.requests if each.startswith(("POST", "PUT"))]
 
 
 def test_stale_builds(make: Make, build: Build, hub: Hub, ask: Ask, tmp_path: Path) -> None:
-    names = {"elsewhere": "e" * 40, "dirty": "", "silent": "no commit"}
-    folders = [make(name, CPU).folder for name in names]
+    """Without inputs to compare, as of an older builder, commits count."""
+    names = {"elsewhere": "e" * 40, "silent": "no commit", "older": "", "dirty": ""}
+    folders = [make(name, CPU, inputs=None).folder for name in names]
+    older = commit_all(tmp_path / "kernels")
+    (tmp_path / "kernels/older/new.py").write_text("")
     head = commit_all(tmp_path / "kernels")
-    for name, commit in names.items():
+    for name, commit in {**names, "older": older}.items():
         publish(hub, f"org/{name}", build(commit or head, CPU, dirty=name == "dirty"))
     done = ask(*map(str, folders), "--json")
     found = {each["kernel"]: each["variants"][0] for each in json.loads(done.stdout)["kernels"]}
     assert {name: row["state"] for name, row in found.items()} == dict.fromkeys(names, "stale")
     assert [row["why"] for row in found.values()] == [
-        "its commit is not in this repository",
-        "built with uncommitted changes",
-        "its commit is not stated",
+        "its commit is not in this repository; inputs not compared",
+        "its commit is not stated; inputs not compared",
+        "1 commit since then; inputs not compared",
+        "built with uncommitted changes; inputs not compared",
     ]
+    git(tmp_path / "kernels", "checkout", "-q", older)
+    publish(hub, "org/older", build(head, CPU))
+    (row,) = json.loads(ask(str(folders[2]), "--json").stdout)["kernels"][0]["variants"]
+    assert (row["why"], row["ahead"]) == ("1 commit of it not here; inputs not compared", 1)
+
+
+@pytest.mark.parametrize(
+    ("facts", "why"),
+    [
+        ({"license": "apache-2.0"}, "changed: license"),
+        ({"python-depends": ["einops"], "version": 2}, "changed: python-depends, version"),
+        ({"source": "https://x"}, "changed: source"),
+        ({"licences": {"LICENSE": "00" * 32}}, "changed: LICENSE"),
+        ({}, ""),
+    ],
+)
+def test_inputs_decide(
+    make: Make, build: Build, hub: Hub, ask: Ask, tmp_path: Path, facts: dict[str, Any], why: str
+) -> None:
+    """Whatever the commit was, and whether it is known here."""
+    folder = make("one", CPU, **facts).folder
+    commit_all(tmp_path / "kernels")
+    publish(hub, "org/one", build("e" * 40, CPU))
+    (row,) = json.loads(ask(str(folder), "--json").stdout)["kernels"][0]["variants"]
+    state = "stale" if why else "published"
+    said = f"{why}; its commit is not in this repository" if why else ""
+    assert (row["state"], row["why"]) == (state, said)
 
 
 def test_an_error_hides_nothing(make: Make, build: Build, hub: Hub, client: Client) -> None:

@@ -10,7 +10,7 @@ from tests.evaluation import ROOT, call
 from tests.machines.debian import Answer
 
 PINS = ROOT / "python" / "requirements.txt"
-EXTRA_PINS = {name: PINS.with_name(f"requirements-{name}.txt") for name in ("port", "trust")}
+EXTRA_PINS = {name: PINS.with_name(f"requirements-{name}.txt") for name in ("trust",)}
 PROGRAMS = """
     awk basename bash cat chmod cksum cmp cp curl diff dirname echo env find grep head id
     install ln ls mkdir mktemp mv nix nix-build nix-instantiate printf python3 readlink rm

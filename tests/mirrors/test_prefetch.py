@@ -1,6 +1,7 @@
 """`prefetch` of wheels through the real pip, and of files that have an address."""
 
 import hashlib
+import os
 import shlex
 import shutil
 import signal
@@ -14,6 +15,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from kernel_builder.mirrors.fetch import _measure
 from kernel_builder.mirrors.wheels import find_pip
 from tests.cli.command_line import Cli, Started, wait_for
 from tests.cli.debian_mirror import DebianMirror
@@ -273,3 +275,22 @@ def _wait_for_its_programs(process: subprocess.Popen[str]) -> None:
     with suppress(OSError):
         while any(path.read_text() for path in tasks.glob("*/children")):
             time.sleep(0.1)
+
+
+def test_a_folder_may_vanish_while_it_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pip removes its temporary folders, and that is no full disk."""
+    for name in ("gone/below", "stays"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "file").write_text("12345")
+    scan = os.scandir
+
+    def scan_late(path: str) -> object:
+        if Path(path).name == "gone" and Path(path).exists():
+            subprocess.run(["rm", "-r", path], check=True)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scan_late)
+    assert _measure(tmp_path) == 5
+    assert _measure(tmp_path / "stays" / "file") == 5

@@ -10,18 +10,26 @@ from typing import Any
 
 import pytest
 
-from tests.evaluation import ROOT, build, evaluate, nix_string, path_of
+from tests.compliance.conftest import build_package
+from tests.evaluation import ROOT, build, call, evaluate, nix_string, path_of
 
 sys.path.insert(0, str(ROOT / "pkgs" / "porting" / "read-bindings"))
 sys.dont_write_bytecode = True
 
-from compiling import keep_flags, write_headers  # noqa: E402
+from compiling import (  # noqa: E402
+    ANCHOR,
+    Compiler,
+    Tools,
+    Unit,
+    keep_flags,
+    write_headers,
+)
 from declarations import Declarations  # noqa: E402
 from schemas import describe_function, make_default, make_parameter_type  # noqa: E402
 
 UNITS: list[dict[str, Any]] = [
     {"file": "many.cpp", "extension": "p._C", "flags": ["-O3", "-Wall", "-DWITH_FAST"]},
-    {"file": "more.cpp", "extension": "p._C"},
+    {"file": "more.cu", "extension": "p._C"},
     {"file": "library.cpp", "extension": "q"},
     {"file": "broken.cpp", "extension": "r"},
 ]
@@ -62,9 +70,9 @@ def results() -> Mapping[str, Any]:
 
 def test_functions_of_pybind11(results: Mapping[str, Any]) -> None:
     result = results["many.cpp"]
-    assert result["failed"] is None
-    # The default of LEVEL comes from a function that this unit does not have.
-    assert result["called"] == ["level"]
+    # Functions that no unit has: one defines more, and the other gives LEVEL its value.
+    assert result["called"] == ["bind_other(pybind11::module_&)", "level()"]
+    assert result["failed"] == f"{result['called'][0]} defines more, in a file that was not read"
     found = result["registered"]
     assert [each["schema"] for each in found if each.get("schema")] == SCHEMAS
     by_name = {each["name"]: each for each in found}
@@ -89,7 +97,7 @@ def test_functions_of_pybind11(results: Mapping[str, Any]) -> None:
 
 
 def test_functions_of_another_file(results: Mapping[str, Any]) -> None:
-    (found,) = results["more.cpp"]["registered"]
+    (found,) = results["more.cu"]["registered"]
     assert found["schema"] == "sub_deep(Tensor x, bool all=True) -> Tensor"
     assert (found["namespace"], found["writes"]) == ("_C.sub", [])
 
@@ -198,3 +206,17 @@ def test_a_default_before_a_parameter_without_one() -> None:
     described = describe_function(record, None)
     assert described["schema"] == "(int a, int b, int c=2) -> ()"
     assert described["parameters"][0]["lost_default"] == "1"
+
+
+def test_a_module_that_two_files_have(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.c").write_text(f"void PyInit_m(void) {{}}\nstatic int {name};\n")
+    gcc = build_package("toolchain") / "bin" / "gcc"
+    call(gcc, "-c", "a.c", "b.c", cwd=tmp_path)
+    header = tmp_path / "torch" / "include" / "pybind11" / "pybind11.h"
+    header.parent.mkdir(parents=True)
+    header.write_text(ANCHOR)
+    tools = Tools(gcc.with_name("g++"), tmp_path, (), tmp_path / "torch", (), tmp_path)
+    units = [Unit(f"{each}.c", (), (), "m", tmp_path / f"{each}.o") for each in "ab"]
+    linked = Compiler(tools, tmp_path, tmp_path / "made").link(units, 0)
+    assert linked == (None, "PyInit_m is in two files of this extension")

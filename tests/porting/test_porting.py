@@ -14,9 +14,9 @@ from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.porting import draft as drafting
 from kernel_builder.porting.build_toml import find_license
 from kernel_builder.porting.lost import find_lost
-from kernel_builder.porting.operators import TYPES
 from kernel_builder.porting.project import Project, open_project
 from kernel_builder.porting.recording import Run, read_record
+from kernel_builder.porting.registrations import read_results
 
 EMPTY: Mapping[str, Any] = {
     "kind": "CppExtension",
@@ -63,19 +63,27 @@ def write(root: Path, files: Mapping[str, str]) -> Path:
 
 
 class Draft:
-    """Drafts a project of some files from runs; `--backends` are `wanted`."""
+    """Drafts a project of some files from runs, and from what a.cpp registers."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self._folder, self._patch = folder, monkeypatch
 
     def __call__(
-        self, files: Mapping[str, str], *runs: Mapping[str, Any], wanted: Sequence[str] = ()
+        self,
+        files: Mapping[str, str],
+        *runs: Mapping[str, Any],
+        registered: Sequence[Mapping[str, Any]] = (),
+        failed: str = "",
     ) -> dict[str, str]:
         record = read(self._folder, runs or [run("cpu", extension())])
         self._patch.setattr(drafting, "record_project", lambda *_words: record)
+        results = self._folder / "bindings.json"
+        unit = {"unit": "a.cpp", "registered": registered, "failed": failed}
+        results.write_text(json.dumps([unit]))
+        self._patch.setattr(drafting, "read_bindings", lambda *_words: read_results(results))
         template = render_template("kernel", ["cuda"], {"mykernel": "p"}, {"name": "p"})
         root, options = write(self._folder / "p", files), {"arguments": [], "variables": []}
-        return drafting.draft_kernel(root, options, template, "p", wanted, self._folder / "k")[0]
+        return drafting.draft_kernel(root, options, template, "p", (), self._folder / "k")[0]
 
 
 @pytest.fixture
@@ -83,11 +91,12 @@ def draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draft:
     return Draft(tmp_path, monkeypatch)
 
 
-def bind(draft: Draft, code: str, definition: str) -> str:
-    """Return the operators of a file with some code and one definition."""
-    text = f"#include <torch/extension.h>\n{code}\nPYBIND11_MODULE(X, m) {{ {definition} }}\n"
-    drafted = draft({"a.cpp": text})
-    return drafted["a.cpp"] + drafted["PORTING.md"]
+def function(name: str, **words: Any) -> dict[str, Any]:
+    schema = f"{name}(Tensor x) -> Tensor"
+    plain = {"kind": "function", "name": name, "schema": schema, "marked": schema, "unknown": []}
+    types = {"parameters": [{"cpp": "at::Tensor"}], "result_cpp": "at::Tensor", "function": name}
+    marked = {"marked": words["schema"]} if "schema" in words else {}
+    return {**plain, **types, "place": "a.cpp:3", "operator": name, **marked, **words}
 
 
 def lost(drafted: Mapping[str, str]) -> list[str]:
@@ -137,7 +146,7 @@ def test_flags_reach_only_the_sources_that_had_them(draft: Draft) -> None:
     text = drafted["build.toml"]
     assert 'cxx-flags = ["-DWIDTH=1", "-UNDEBUG"]\nsrc = ["a.cpp", "c.cpp"]' in text
     assert 'cxx-flags = ["-ffast-math", "-DWIDTH=4"]\nsrc = ["b.cpp"]' in text
-    assert lost(drafted) == ["b.cpp is compiled again for s, with other flags"]
+    assert lost(drafted)[0] == "b.cpp is compiled again for s, with other flags"
 
 
 FLAGS = [
@@ -169,7 +178,7 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
         run("cpu", full, more, given="variables", read_variables=[{"name": "P_MORE"}]),
         run("cpu", extension(name="opt", sources=["lib/d.cpp"]), given="options"),
     )
-    assert lost(drafted) == [
+    assert {*lost(drafted)} == {
         "more (c.cpp) is for those who set a variable: P_MORE: --from-env NAME=1",
         "libraries zstd of p_C has no place in build.toml",
         "extra_link_args -lzstd of p_C has no place in build.toml",
@@ -177,7 +186,8 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
         "x.txt of p_C is no source in the project",
         "the include folder third is no folder of the project",
         "the package gone has no Python files here",
-    ] or sorted(lost(drafted)) == sorted(set(lost(drafted)))
+        "no PYBIND11_MODULE, RegisterOperators or TORCH_LIBRARY: write the binding",
+    }
     page = drafted["PORTING.md"]
     assert "- `.`: 1 files: no extension compiles it" in page
     assert "- `other`: 1 files: in no package of `setup`" in page
@@ -262,28 +272,70 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
 def test_python_files(text: str, want: str, draft: Draft) -> None:
     setup = {"packages": ["p", "q2"]}
     files = {"a.cpp": BINDING, "p/__init__.py": text, "q2/__init__.py": "", "q2/r.py": ""}
-    drafted = draft(files, run("cpu", extension(name="p._C"), setup=setup))
+    registered = [function("up")]
+    drafted = draft(files, run("cpu", extension(name="p._C"), setup=setup), registered=registered)
     assert drafted["torch-ext/p/__init__.py"].startswith(want)
     assert bool(lost(drafted)) == (text == want)
 
 
-@pytest.mark.parametrize("plain", TYPES)
-def test_each_type_of_the_table(plain: str, draft: Draft) -> None:
-    kind, cpp, *convert = TYPES[plain]
-    text = bind(draft, f"void f(const {plain} x);", 'm.def("f", &f);')
-    assert f'm.def("f({kind} x) -> ()"' in text
-    assert ("&f)" in text) == (not convert)
-    assert not convert or convert[0].format("x") in text
-    assert not convert or f"[]({cpp} x)" in text
+@pytest.mark.parametrize(
+    ("code", "words", "want"),
+    [
+        ('m.def("f", &f);', {}, 'm.def("f(Tensor x) -> Tensor");\n  m.impl("f", c10::kCPU, &f);'),
+        (
+            'm.def("f", [](int x) { return x; }, "a;)b", py::arg("x") = 1);',
+            {"parameters": [{"cpp": "int"}]},
+            "porting::adapt(+[](int x) { return x; })",
+        ),
+        (
+            'm.def("f", py::overload_cast<int, float>(&f));',
+            {"function": "n::f", "callable": "int (*)(int)", "parameters": [{"cpp": "int"}]},
+            "porting::adapt(static_cast<int (*)(int)>(n::f))",
+        ),
+        ("BIND(f);", {"function": "f", "callable": "T (*)()"}, "static_cast<T (*)()>(f)"),
+        ('m.def("f", &f);', {"schema": "f(int x) -> ()"}, 'm.def("f(int x) -> ()", &f);'),
+        (
+            'm.def("f", &f);',
+            {"schema": None, "unknown": ["float*"]},
+            "`f` is no operator: no schema has its types of float*",
+        ),
+        ('m.def("f", &f);', {"marked": "f(Tensor(a!) x) -> Tensor"}, "writes its arguments"),
+        ('py::class_<A>(m, "f");', {"kind": "class", "schema": None}, "a class of Python"),
+        ('m.def("g", &g);', {"place": "a.cpp:99"}, 'no operator: m.def("g", &g);'),
+    ],
+)
+def test_bindings(code: str, words: Mapping[str, Any], want: str, draft: Draft) -> None:
+    text = f"#include <torch/extension.h>\nPYBIND11_MODULE(X, m) {{\n  {code}\n}}\n"
+    drafted = draft({"a.cpp": text}, registered=[function("f", **words)])
+    assert want in drafted["a.cpp"] + drafted["PORTING.md"]
+    assert "py::" not in "".join(line for line in drafted["a.cpp"].split("\n") if "//" not in line)
+    assert ("registration_types.h" in drafted) == ("adapt(" in drafted["a.cpp"])
+
+
+def test_what_a_binding_registers_twice_or_not_at_all(draft: Draft) -> None:
+    text = """#include <pybind11/pybind11.h>
+static auto r = torch::RegisterOperators().op("ns::a", &a).op("ns::b", &b);
+PyMODINIT_FUNC PyInit__C(void) { return nullptr; }
+py::dict left(py::object x) { return {}; }
+"""
+    drafted = draft({"a.cpp": text})
+    assert '  m.def("a", &a);\n  m.def("b", &b);\n}' in drafted["a.cpp"]
+    assert "PyInit" not in drafted["a.cpp"]
+    # A header stays where something needs it.
+    assert "<pybind11/pybind11.h>" in drafted["a.cpp"]
+    assert [each for each in lost(drafted) if "pybind11 besides" in each]
+    drafted = draft({"a.cpp": BINDING}, failed="a.h: No such file")
+    assert "its types are not known: a.h: No such file" in lost(drafted)
 
 
 def test_operators_take_tensors_of_each_device_that_they_have_sources_for(draft: Draft) -> None:
-    text = BINDING.replace("int64_t", "at::Tensor")
-    drafted = draft({"a.cpp": text}, run("cpu", EMPTY), run("cuda", extension(**CUDA)))["a.cpp"]
+    text, found = BINDING.replace("int64_t", "at::Tensor"), [function("up")]
+    runs = run("cpu", EMPTY), run("cuda", extension(**CUDA))
+    drafted = draft({"a.cpp": text}, *runs, registered=found)["a.cpp"]
     devices = "constexpr c10::DeviceType kDevices[] = {c10::kCPU, c10::kCUDA};"
     assert f"#elif defined(CUDA_KERNEL)\n{devices}" in drafted
     assert 'for (auto device : kDevices) m.impl("up", device, &up);' in drafted
-    drafted = draft({"a.cpp": text}, run("cuda", extension(**CUDA)))["a.cpp"]
+    drafted = draft({"a.cpp": text}, runs[1], registered=found)["a.cpp"]
     assert 'm.impl("up", c10::kCUDA, &up);' in drafted
 
 

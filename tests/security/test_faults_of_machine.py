@@ -141,10 +141,7 @@ def test_a_lock_of_another_thread(cli: Cli, kernel: FakeKernel) -> None:
 
 
 @pytest.mark.fault("build", "another user locks a folder", "a message, then an error")
-def test_a_lock_of_another_user(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(files, "LONGEST_WAIT", 15)
+def test_a_lock_of_another_user(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     opened = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(opened, fcntl.LOCK_EX)
     with pytest.raises(KernelBuilderError) as raised:

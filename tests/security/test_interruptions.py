@@ -113,7 +113,7 @@ def test_nobody_waits_for_a_process_that_goes_on(cli: Cli, two: list[str]) -> No
 
 # The text of a kernel that keeps Python busy; it has said so.
 READS = """
-import re, resource
+import re, resource, time
 from kernel_builder.kernel import folder
 from kernel_builder.machine import process, watchdog
 def read(_folder):
@@ -154,6 +154,28 @@ def test_a_signal_ends_it_whatever_it_reads(
         _, said = process.communicate()
     assert time.monotonic() - start < 10
     assert "error: " in said, said
+
+
+# As a build does, which links what it has built.
+GOES_ON = """try:
+        time.sleep(60)
+    except KeyboardInterrupt:
+        watchdog.heed(watchdog.RESUMED)
+        time.sleep(3)
+        print("went on", flush=True)
+        re.match("(a+)+b", "a" * 99)"""
+
+
+def test_a_command_may_go_on_until_the_next_signal(cli: Cli, two: list[str]) -> None:
+    cli.hook = READS.format(GOES_ON)
+    with Started(cli, "build", "--dry-run", two[0]) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "reads\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "went on\n"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=10) in (-signal.SIGUSR1, 143)
 
 
 @pytest.mark.attack("build", "a text that takes all memory", "ended, with a message")

@@ -16,13 +16,14 @@ let
 in
 {
   /**
-    `manifest` has the derivations of all variants. `manifestOf` has those of the requested ones:
-    variants with these names, and bundled variants of these backends. Without names and backends all bundled variants
-    are requested, or all partial ones if there are any. A requested variant has `drv` and `out`, or `unavailable` if it
-    cannot be built. `bundle` is the bundle of the requested variants that can be built, or null. `bundled` names the
-    bundled variants of all systems. `leftOut` has the reasons why the kernel does not have other variants. `place` is
-    the folder of build.toml within the flake's repository. For `check-config`, `manifest` has warnings for publishers,
-    and the `absent` files that includes may mean.
+    `manifest` has the derivations of all variants. `manifestOf` has those of the requested ones: variants with
+    these names, and bundled variants of these backends. Without names and backends all bundled variants are
+    requested, or all partial ones if there are any. A requested variant has `drv` and `out`, or `unavailable` if it
+    cannot be built. `identity` is the part of its metadata that follows from its inputs. `bundle` is the bundle of
+    the requested variants that can be built, or null. `bundled` names the bundled variants of all systems.
+    `leftOut` has the reasons why the kernel does not have other variants. `place` is the folder of build.toml
+    within the flake's repository. For `check-config`, `manifest` has warnings for publishers, and the `absent`
+    files that includes may mean.
 
     Type: makeManifests :: Context -> [Output] -> ([String] -> Derivation) -> { manifest :: AttrSet; manifestOf :: {
       names, backends :: [String]; } -> AttrSet; }

@@ -86,7 +86,7 @@ let
       drv = build.drvPath;
       out = build.outPath;
       reports = map (object: "${object.report}") (filter (object: object ? report) build.objects);
-      inherit (build) reporting;
+      inherit (build) identity reporting;
       whole = map (unit: "${unit.source} (${unit.device.whole})") (filter isWhole output.plan.units);
       importedWith = optionals (!output.compiled && output.cannotImport == null) [
         "Torch ${torch} alone${otherVersions}"

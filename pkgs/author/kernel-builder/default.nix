@@ -46,8 +46,6 @@ let
         "sigstore"
         "tomli"
         "tomlkit"
-        "tree-sitter"
-        "tree-sitter-cpp"
       ];
     };
     # click loads its last module only to print help.

@@ -11,8 +11,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from itertools import islice
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 # Builds take public kernels alone, so the Hub's library, which reads this when it is imported, sends no token.
 os.environ["HF_HUB_DISABLE_IMPLICIT_TOKEN"] = "1"
@@ -23,6 +24,8 @@ from kernels._rust import KernelDependency, KernelVersion, Metadata, NixKernelLo
 from kernels._versions import resolve_kernel_version
 
 FILE = Path("kernels.lock")
+# As for all that is fetched from the Hub.
+MAX_BYTES = 64 * 2**30
 locks: "dict[KernelDependency, NixKernelLock]" = {}
 
 
@@ -50,9 +53,13 @@ def lock(kernel: "KernelDependency", above: "list[KernelDependency]") -> None:
     try:
         named = known.commit if known else resolve_kernel_version(kernel, local_files_only=False)
         commit = str(HfApi().kernel_info(kernel.repo_id, revision=named).sha)
+        place: dict[str, Any] = {"repo_id": kernel.repo_id, "repo_type": "kernel", "revision": commit}
+        sizes = [getattr(each, "size", 0) for each in islice(HfApi().list_repo_tree(**place, recursive=True), 100_001)]
+        if len(sizes) > 100_000 or sum(sizes) > MAX_BYTES:
+            raise ValueError(f"it has more than 100,000 files or {MAX_BYTES} bytes")
         with tempfile.TemporaryDirectory() as folder:
             files = Path(folder, kernel.repo_id.replace("/", "-"))
-            snapshot_download(kernel.repo_id, repo_type="kernel", revision=commit, local_dir=files)
+            snapshot_download(**place, local_dir=files)
             shutil.rmtree(files / ".cache")
             metadata = [Metadata.read_from_file(path) for path in sorted(files.glob("build/*/metadata.json"))]
             path = run_nix("nix-store", "--add-fixed", "--recursive", "sha256", str(files))

@@ -30,7 +30,7 @@ in
     provenance :: AttrSet; projects :: [String]; isImported :: Bool;
     usesTriton :: Bool; localKernels :: String; sourcesOf :: [Derivation] -> Derivation; } -> Derivation // {
     plan :: Plan; objects, steps, trials :: [Derivation]; assembled, sources, findings :: Derivation; reporting ::
-    [String]; findingsOf :: [String] -> Derivation; }
+    [String]; findingsOf :: [String] -> Derivation; identity :: AttrSet; }
 */
 variant:
 let
@@ -54,6 +54,11 @@ let
       builtins.attrValues toolkitPackages
     )
   );
+
+  stated =
+    variant.metadata
+    // { id = extension.name; }
+    // optionalAttrs (plan.compiled && standIns != [ ]) { stand-ins = standIns; };
 
   assemble =
     step: env:
@@ -79,11 +84,7 @@ let
     );
     extension = extension.name;
     extensionModule = if hasModule then "${extension.module}/${extension.module.file}" else "";
-    metadata = toJSON (
-      variant.metadata
-      // { id = extension.name; }
-      // optionalAttrs (plan.compiled && standIns != [ ]) { stand-ins = standIns; }
-    );
+    metadata = toJSON stated;
     templates = opsTemplates;
   };
   # A check may write `operators.json`, facts about operators for the metadata.
@@ -119,6 +120,18 @@ runPython {
 }
 // {
   inherit assembled plan sources findings;
+  # The part of the metadata that follows from the inputs, so that a build which was published before can be recognised
+  # without building anything: `id` has a hash of all that is compiled and of the Python files. `licences` has the
+  # SHA-256 of texts, but of those that the Python files bring themselves.
+  identity = stated // {
+    licences = builtins.mapAttrs (_: builtins.hashFile "sha256") (
+      removeAttrs variant.licences (
+        builtins.filter (name: builtins.pathExists "${pythonFiles}/licenses/${name}") (
+          builtins.attrNames variant.licences
+        )
+      )
+    );
+  };
   # Findings of the steps with these hashes in the store, for a build of which another step failed.
   findingsOf =
     hashes:

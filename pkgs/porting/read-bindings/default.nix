@@ -20,8 +20,10 @@ let
 in
 /**
   `project` is the store path of a project's files. `units` is JSON: `[{ "file", "flags", "include", "extension" }]`,
-  with paths in the project. Units of one extension are linked together, so that one unit can call functions of another
-  that define more. Units see the headers of the release `toolkit` of the backend's toolkit, unless it is null.
+  with paths in the project. All are compiled as C++: the header that a compiler of device code includes by itself has to
+  be in `flags`, and launches of kernels are an error. Units of one extension are linked together, so that one unit can
+  call functions of another that define more. Units see the headers of the release `toolkit` of the backend's toolkit,
+  unless it is null.
 
   The result has `bindings.json`: `[{ "unit", "extension", "registered", "called", "failed" }]`. `registered` is what
   the unit defines, `called` are functions of other files that are called when the extension is imported, and `failed`

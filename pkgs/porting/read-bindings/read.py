@@ -31,9 +31,9 @@ class Symbols:
         command = [str(self._programs / program), *map(str, words)]
         return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout.splitlines()
 
-    def demangle(self, names: Sequence[str]) -> list[str]:
-        """Return names as C++ has them, without parameters."""
-        return self._run("c++filt", "-p", text="\n".join(names)) if names else []
+    def demangle(self, names: Sequence[str], *options: str) -> list[str]:
+        """Return names as C++ has them: without parameters with the option `-p`."""
+        return self._run("c++filt", *options, text="\n".join(names)) if names else []
 
     def name(self, address: Sequence[Any] | None) -> str | None:
         """Return the name of the function at an address, None if it is in another library."""
@@ -42,7 +42,7 @@ class Symbols:
         file = str(address[0])
         if file not in self._names:
             lines = [line.split() for line in self._run("nm", "--defined-only", file)]
-            names = self.demangle([words[2] for words in lines])
+            names = self.demangle([words[2] for words in lines], "-p")
             self._names[file] = {int(words[0], 16): name for words, name in zip(lines, names)}
         return self._names[file].get(int(address[1]))
 
@@ -123,21 +123,23 @@ def read_group(units: list[Unit], extension: dict[str, Any] | None, symbols: Sym
         }
         for unit in units
     }
-    whole = next((each for each in results.values() if not each["failed"]), None)
-    if whole is None or extension is None:
+    compiled = [each for each in results.values() if not each["failed"]]
+    if not compiled or extension is None:
         return list(results.values())
     if "failed" in extension:
-        whole["failed"] = extension["failed"]
+        for each in compiled:
+            each["failed"] = extension["failed"]
         return list(results.values())
     record = Path(extension["record"])
     lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()] if record.exists() else []
     for entry in describe(lines, extension["library"], symbols, Declarations([unit.text for unit in units])):
         file = str(entry["place"]).rpartition(":")[0]
-        results.get(file, whole)["registered"].append(entry)
-    called = [line["name"] for line in lines if line["kind"] == "called"]
-    whole["called"] = symbols.demangle(sorted(set(called)))
+        results.get(file, compiled[0])["registered"].append(entry)
+    called = symbols.demangle(sorted({line["name"] for line in lines if line["kind"] == "called"}))
     errors = [line["message"] for line in lines if line["kind"] == "error"]
-    whole["failed"] = errors[0] if errors else None
+    errors += [f"{name} defines more, in a file that was not read" for name in called if "pybind11::module_" in name]
+    for each in compiled:
+        each.update(called=called, failed=errors[0] if errors else None)
     return list(results.values())
 
 

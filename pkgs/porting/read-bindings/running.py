@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import re
+import resource
 import signal
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from types import ModuleType
 
 import torch
 
-SECONDS = 60
+SECONDS, BYTES = 60, 16 * 2**30
 _REGISTERED = re.compile(r"^(\w+): registered at (.*?):(\d+) ::", re.MULTILINE)
 _DEFINED = re.compile(r"^debug: registered at (.*?):(\d+)", re.MULTILINE)
 
@@ -87,6 +88,7 @@ def main(extensions: list[dict[str, object]]) -> None:
         if not child:
             os.environ["KERNEL_BUILDER_RECORD"] = record
             signal.alarm(SECONDS)
+            resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
             sys.stdout = sys.stderr
             try:
                 import_extension(str(each["library"]), list(each["modules"]))  # type: ignore[call-overload]

@@ -29,14 +29,17 @@ TABLE: Final[Mapping[str, Sequence[str]]] = {
     "hub_cache": ("push",),
     "mirrors": ("prefetch",),
     "porting": (),
-    "publishing": ("benchmark", "status", "update-lock"),
+    "publishing": ("benchmark", "build-and-upload", "status", "update-lock", "upload"),
     "report": (),
     "trust": ("sign", "verify", "verify-signature"),
 }  # fmt: skip
 # The options that extras add to commands of the core.
-OPTIONS: Final = {"build": ("report.commands", "REPORT"), "init": ("porting.commands", "FROM")}
+OPTIONS: Final = {
+    "build": ("publishing.missing:MISSING", "publishing.missing:STALE", "report.commands:REPORT"),
+    "init": ("porting.commands:FROM",),
+}
 # The Python packages that the core does without, by the group of pyproject.toml that has them.
-PACKAGES: Final = {"port": ("tree_sitter", "tree_sitter_cpp"), "trust": ("griffe", "sigstore")}
+PACKAGES: Final = {"trust": ("griffe", "sigstore")}
 
 
 def fetch(missing: Missing, *, only_check: bool = False) -> list[Refusal]:
@@ -101,9 +104,9 @@ def load_completion() -> None:
     _load("authoring.completion", "complete_values")()
 
 
-def load_option(command: str) -> Any:
-    """Return the option that an extra adds to a command."""
-    return _load(*OPTIONS[command])
+def load_added_options(command: str) -> list[Any]:
+    """Return the options that extras add to a command."""
+    return [_load(*place.split(":")) for place in OPTIONS[command]]
 
 
 def find_lost(folder: Path) -> list[Problem]:

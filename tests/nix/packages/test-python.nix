@@ -39,8 +39,6 @@ pythonWith {
     "tabulate"
     "tomli"
     "tomlkit"
-    "tree-sitter"
-    "tree-sitter-cpp"
     "zstandard"
   ];
 }

@@ -52,6 +52,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
         py::arg("c"));
   for (int i = 0; i < 2; i++) m.def("again", [](double x) { return float(x); });
   bind_more(m);
+  bind_other(m);
 #ifdef WITH_FAST
   m.def("fast", [] {});
 #endif

@@ -61,7 +61,7 @@ def _run_checks(folder: Path, only: str, given: Mapping[str, str], may_fetch: bo
 
 def _measure_published(folder: Path) -> Mapping[str, int]:
     """Return the bytes of each variant on the Hub; none if repository or Hub are not known."""
-    from kernel_builder.hub.client import measure_variants
+    from kernel_builder.authoring.asking import measure_variants
     from kernel_builder.hub.target import name_branch
 
     is_kernel = (folder / "build.toml").is_file() and not current_settings().offline

@@ -9,22 +9,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
 
 import click
 import tomli
 
-from kernel_builder.extras import load_option
-from kernel_builder.kernel.builder import PLACEHOLDER, find_flake
+from kernel_builder.authoring.public_address import find_public_address
+from kernel_builder.extras import load_added_options
+from kernel_builder.kernel.builder import PLACEHOLDER
 from kernel_builder.machine.files import find_below, write_below
-from kernel_builder.machine.git import (
-    find_address,
-    find_commit,
-    find_git_root,
-    is_git_root,
-    stage_files,
-    start_repository,
-)
+from kernel_builder.machine.git import find_address, find_git_root, stage_files, start_repository
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, print_result, say
@@ -133,7 +126,7 @@ def init(
     say(f"next: cd {join([os.path.relpath(folder)])} && kernel-builder build --here")
 
 
-init.params += load_option("init")
+init.params += load_added_options("init")
 
 
 def _read_name(name: str) -> tuple[str, str]:
@@ -146,25 +139,6 @@ def _read_name(name: str) -> tuple[str, str]:
 no word or module of Python, and none that Torch or tests import, such as numpy"""
     problem = Problem("--name", f'"{name}"', want, "choose another name; it is the Hub's, too")
     raise UsageError(f'the kernel cannot be called "{name}"', [problem])
-
-
-def find_public_address() -> tuple[str, str | None]:
-    """Return the flake reference that a new kernel builds with, and its commit if that is known.
-
-    Paths of the store are no addresses: the garbage collector removes them. A checkout without a
-    remote on GitHub is at least an address on this machine; anything else gives a placeholder.
-    """
-    reference = find_flake()
-    root = Path(reference)
-    if not root.is_absolute():
-        pinned = re.fullmatch(r"(github:[^/?]+/[^/?]+)/([0-9a-f]{40})", reference)
-        return (reference, pinned[2] if pinned else None)
-    if not is_git_root(root):
-        return PLACEHOLDER, None
-    _, _, repository = (find_address(root) or "").partition("https://github.com/")
-    if "/" in repository:
-        return f"github:{repository}", find_commit(root)
-    return f"git+file://{quote(os.fsencode(root))}", None
 
 
 def is_kernel(folder: Path) -> bool:
@@ -189,7 +163,7 @@ def list_homework(source: str | None, address: str, commit: str | None) -> list[
 
 def _find_owner() -> str:
     if not current_settings().offline:
-        from kernel_builder.hub.client import find_user
+        from kernel_builder.authoring.asking import find_user
 
         if user := find_user():
             return user

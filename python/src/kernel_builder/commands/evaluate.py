@@ -14,6 +14,7 @@ from kernel_builder.extras import find_lost, open_kernel
 from kernel_builder.kernel import manifest
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
+from kernel_builder.kernel.several import Report, print_each
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import format_columns, is_live, print_result
 from kernel_builder.settings import current_settings
@@ -21,23 +22,26 @@ from kernel_builder.variants.build import predict_left_out
 
 
 @click.command(short_help="Check build.toml and what it names.")
-@options.kernel_folder
+@options.kernel_folders
 @options.untrusted
-def check_config(folder: Path) -> int:
+def check_config(folders: Sequence[Path]) -> int:
     """Check build.toml in DIR (default: this folder) and the files that it names.
 
-    Nothing is built.
+    Several DIR, such as kernels/*, are checked in parallel. Nothing is built.
     """
-    try:
+
+    def check(folder: Path) -> Report:
         found = check_kernel(folder)
+        manifest.show_warnings(found["name"], [Problem.read(each) for each in found["warnings"]])
+        return {"valid": True, **found}, _summarise_check(found)
+
+    try:
+        return print_each(folders, check, "checking", failed={"valid": False})
     except KernelBuilderError as error:
         if not current_settings().as_json:
             raise
         print_result({"valid": False, "message": str(error), "problems": error.as_data()}, "")
         return error.exit_code
-    manifest.show_warnings(found["name"], [Problem.read(each) for each in found["warnings"]])
-    print_result({"valid": True, **found}, _summarise_check(found))
-    return 0
 
 
 def check_kernel(folder: Path) -> dict[str, Any]:
@@ -77,7 +81,7 @@ def _summarise_check(found: Mapping[str, Any]) -> str:
 
 
 @click.command(short_help="List the variants of a kernel.")
-@options.kernel_folder
+@options.kernel_folders
 @click.option("--arch", is_flag=True, help="Only variants of this machine's system.")
 @click.option(
     "--explain",
@@ -86,16 +90,22 @@ def _summarise_check(found: Mapping[str, Any]) -> str:
 )
 @options.targets
 @options.untrusted
-def list_variants(folder: Path, arch: bool, explain: bool, targets: Sequence[str]) -> None:
-    """List the variants of the kernel in DIR (default: this folder).
+def list_variants(
+    folders: Sequence[Path], arch: bool, explain: bool, targets: Sequence[str]
+) -> int:
+    """List the variants of the kernel in DIR (default: this folder), or in each of several DIR.
 
     A terminal also gets what this machine can do with each. With --capability, those of this
     machine's system that `build` makes for such a device.
     """
-    kernel = open_kernel(folder, targets)
-    kernel.warn_of_notes()
-    data, text = _explain_variants(kernel) if explain else _list_names(kernel, arch=arch)
-    print_result({"variants": data}, text)
+
+    def describe(folder: Path) -> Report:
+        kernel = open_kernel(folder, targets)
+        kernel.warn_of_notes()
+        data, text = _explain_variants(kernel) if explain else _list_names(kernel, arch=arch)
+        return {"variants": data}, text
+
+    return print_each(folders, describe, "evaluating")
 
 
 def _list_names(kernel: Kernel, *, arch: bool) -> tuple[Sequence[Any], str]:
@@ -119,9 +129,8 @@ def _describe_here(
     """Yield each variant with what can be done with it here; `known` are those of this system."""
     for name in names:
         said = known.get(name, {"unavailable": "for another system"})
-        why = str(said.get("unavailable") or said.get("notImported") or "")
-        here = f"can be built, not imported: {why}" if "drv" in said else why
-        yield name, str(here) if why else "can be built and imported"
+        why = f", not imported: {it}" if (it := said.get("notImported")) else " and imported"
+        yield name, str(said.get("unavailable") or f"can be built{why}")
 
 
 def _explain_variants(kernel: Kernel) -> tuple[Sequence[Any], str]:

@@ -12,7 +12,7 @@ from kernel_builder.extras import TABLE, load_command, load_options, load_refusa
 PROGRAM: Final = "kernel-builder"
 # The commands of each module.
 MODULES: Final = {
-    "build": ("build", "build-and-copy", "build-and-upload", "upload"),
+    "build": ("build", "build-and-copy"),
     "evaluate": ("check-config", "list-variants", "schema"),
 }
 _CORE: Final = {name: module for module, names in MODULES.items() for name in names}

@@ -11,6 +11,8 @@ from kernel_builder.variants.table import Choice, format_table
 
 # The place of functions, from options of extras, that return additions to the result of a build.
 ADDITIONS: Final = "kernel_builder.additions"
+# The place of a function, from an option of an extra, that selects variants: `Choice.select`.
+SELECT: Final = "kernel_builder.select"
 
 
 def build_before(folders: Sequence[Path], choice: Choice) -> list[BuildResult]:

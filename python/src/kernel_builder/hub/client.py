@@ -3,7 +3,7 @@
 import logging
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -36,8 +36,6 @@ TRANSIENT: Final = (409, 412, 408, 425, 429, 500, 502, 503, 504)
 _SEGMENT: Final = re.compile(r"(?!\.{1,2}$)[^/\\\0-\x1f\x7f]{1,255}")
 
 Result = TypeVar("Result")
-# The library's RepoFile of each file, by path.
-Remote = Mapping[str, Any]
 
 
 def connect() -> HfApi:
@@ -85,13 +83,6 @@ def retry(action: Callable[[], Result], place: str, purpose: str) -> Result:
             time.sleep(failures)
 
 
-def find_user() -> str:
-    """Return the name of the user of the token, or nothing without an answer of the Hub."""
-    with suppress(httpx2.HTTPError, OSError, RuntimeError, ValueError):
-        return str(connect().whoami()["name"])
-    return ""
-
-
 def open_repository(
     hub: HfApi, repo_id: str, repo_type: str, *, private: bool, dry_run: bool = False
 ) -> Any:
@@ -134,7 +125,7 @@ def list_remote(hub: HfApi, repo_id: str, commit: str, repo_type: str = KERNEL) 
     return files
 
 
-def download(hub: HfApi, place: Any, files: Remote, folder: Path, limit: int = MAX_BYTES) -> None:
+def download(hub: HfApi, place: Any, files: Any, folder: Path, limit: int = MAX_BYTES) -> None:
     """Download some of the files of `list_remote` into a folder.
 
     `place` has the library's words for the repository and its commit. Raises KernelBuilderError
@@ -149,19 +140,6 @@ def download(hub: HfApi, place: Any, files: Remote, folder: Path, limit: int = M
     fetch = partial(hub.hf_hub_download, **place, local_dir=folder)
     with ThreadPoolExecutor(_CONNECTIONS) as pool:
         [*pool.map(lambda path: fetch(filename=path), files)]
-
-
-def measure_variants(repo_id: str, branch: str) -> dict[str, int]:
-    """Return the bytes of each variant on a branch, by its name; none without an answer."""
-    sizes: dict[str, int] = {}
-    with suppress(httpx2.HTTPError, OSError, RuntimeError, ValueError):
-        # Without a network, the library tries for a minute to list files, but asks this only once.
-        hub = connect()
-        hub.repo_info(repo_id, repo_type=KERNEL, timeout=20)
-        for path, file in list_remote(hub, repo_id, branch).items():
-            name = path.removeprefix("build/").partition("/")[0]
-            sizes[name] = sizes.get(name, 0) + file.size
-    return sizes
 
 
 def is_same(file: Path, remote: Any) -> bool:

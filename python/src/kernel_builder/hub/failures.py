@@ -31,9 +31,8 @@ def explain(error: Exception, place: str, purpose: str) -> KernelBuilderError:
     causes = json.loads(Path(__file__).with_name("causes.json").read_text(encoding="utf-8"))
     chain = [*_list_chain(error)]
     cause, met = next((it, each) for it in causes for each in chain if _is_of(each, it))
-    found = describe(met)
-    if status := read_status(met):
-        found = f"status {status}: {found}"
+    status = read_status(met)
+    found = (f"status {status}: " if status else "") + describe(met)
     headline = cause["headline"].format(place=place, purpose=purpose)
     return KernelBuilderError(headline, [Problem(place, found, cause["want"], cause["fix"])])
 

@@ -45,8 +45,7 @@ _STORED: Final = re.compile(r"/nix/store/[0-9a-z]{32}-[^/\s]+/([^\s:'\"]+)")
 _FLAG: Final = re.compile(r'"(-[^"\n]+)"(?!.*"-)')
 # A compiler's line about an error, or a check's about a file: its path, line and column.
 _PLACE: Final = re.compile(
-    r"^([^\s:()][^:()\n]*)(?::(\d+)(?::(\d+))?|\((\d+)\))(?:: (?:fatal |catastrophic )?error\b|$)",
-    re.MULTILINE,
+    r"(?m)^([^\s:()][^:()\n]*)(?::(\d+)(?::(\d+))?|\((\d+)\))(?:: (?:\w+ )?error\b|$)"
 )
 # The path of a file, and the number of a line in it.
 _PATH: Final = re.compile(r"^([^:]*):?([0-9]*)")
@@ -197,8 +196,8 @@ class Kernel:
         explained = explain_failure(self.folder, problem, in_git=self._is_in_git)
         for name, line, column, other in _PLACE.findall(f"{problem.found}\n{problem.at}"):
             if (file := self.folder / name).is_file():
-                numbers = int(line or other), int(column or 0)
-                explained = replace(explained, file=str(file), line=numbers[0], column=numbers[1])
+                number = int(line or other)
+                explained = replace(explained, file=str(file), line=number, column=int(column or 0))
                 break
         keys = [key for flag in _FLAG.findall(problem.fix) for key in find_flag(self._data, flag)]
         if not keys:

@@ -9,14 +9,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.errors import (
-    Problem,
-    UsageError,
-    find_unknown,
-    parse_problems,
-    render,
-    shorten,
-)
+from kernel_builder.messages import errors
+from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.terminal import complain
 
 # The number of places of a warning that are listed.
@@ -39,7 +33,7 @@ def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
         fix = "let `path` of flake.nix be this folder, or work in that one"
         found.append(Problem("flake.nix", f"the kernel in {place}", str(kernel.folder), fix))
     for text in manifest.get("warnings", ()):
-        found += parse_problems(text) or [Problem("", text, "", "")]
+        found += errors.parse_problems(text) or [Problem("", text, "", "")]
     for variant in (each for each in manifest["variants"] if each.get("asked", True)):
         problems = map(Problem.read, variant.get("warnings", ()))
         # A missing import check asks for no action. The table and --explain name it.
@@ -49,7 +43,7 @@ def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
     for each in map(kernel.locate, dict.fromkeys(found)):
         alike.setdefault((each.found, each.want, each.fix), []).append(each)
     return [
-        replace(same[0], at="\n".join(shorten([each.at for each in same], PLACES_SHOWN)))
+        replace(same[0], at="\n".join(errors.shorten([each.at for each in same], PLACES_SHOWN)))
         for same in alike.values()
     ]
 
@@ -59,7 +53,7 @@ def show_warnings(name: str, warnings: Sequence[Problem]) -> None:
     for text in [each.found for each in warnings if not each.at]:
         complain("warning", text)
     if problems := [each for each in warnings if each.at]:
-        complain("warning", render(f"look at this before you build {name}", problems))
+        complain("warning", errors.render(f"look at this before you build {name}", problems))
 
 
 def read_left_out(kernel: Kernel) -> list[Reason]:
@@ -94,14 +88,14 @@ def explain_unknown(
         problems += [
             Problem(option, f'"{name}": {each["found"]}', each["want"], each["fix"])
             for each in told or (() if known else explain_absence(reasons))
-        ] or find_unknown(option, [name], known)
+        ] or errors.find_unknown(option, [name], known)
     return list(dict.fromkeys(problems))
 
 
 def require_known(
     manifests: Sequence[Manifest], names: Sequence[str], backends: Sequence[str]
 ) -> None:
-    """Raise UsageError if no kernel has a variant of this name or of this backend."""
+    """Raise errors.UsageError if no kernel has a variant of this name or of this backend."""
     variants = [variant for manifest in manifests for variant in manifest["variants"]]
     known = list(dict.fromkeys(variant["name"] for variant in variants))
     known_backends = list(dict.fromkeys(variant["backend"] for variant in variants))
@@ -114,4 +108,4 @@ def require_known(
         who = f"{manifests[0]['name']} has no such variants"
         if len(manifests) > 1:
             who = f"none of {len(manifests)} kernels has such variants"
-        raise UsageError(f"{who} on {manifests[0]['system']}", problems)
+        raise errors.UsageError(f"{who} on {manifests[0]['system']}", problems)

@@ -1,20 +1,23 @@
 """Several kernels in one command: an error in one does not hide the results of the others."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import Any, TypeAlias, TypeVar
 
 from kernel_builder.machine.room import find_room
 from kernel_builder.machine.threads import run_side_by_side
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, describe_error
 from kernel_builder.messages.names import show
-from kernel_builder.messages.terminal import Progress, complain
+from kernel_builder.messages.terminal import Progress, complain, print_result
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Outcome: TypeAlias = Result | KernelBuilderError
+# What a command prints of a kernel: its data, and the same as text.
+Report: TypeAlias = tuple[Mapping[str, Any], str]
 
 
 def find_kernels(paths: Sequence[Path]) -> list[Path]:
@@ -45,11 +48,11 @@ def name_kernels(folders: Sequence[Path]) -> list[str]:
 
 
 def attempt_each(
-    items: Iterable[Item], function: Callable[[Item], Result], doing: str
+    items: Iterable[Item], function: Callable[[Item], Result], doing: str, at_once: int = 0
 ) -> list[Outcome[Result]]:
     """Return the result of a function for each item, or the error that it raised.
 
-    `doing` is shown as the progress. As many run at once as there are cores.
+    `doing` is shown as the progress. As many run at once as there are cores, or `at_once`.
     """
 
     def attempt(item: Item) -> Outcome[Result]:
@@ -61,5 +64,38 @@ def attempt_each(
     tasks = [partial(attempt, item) for item in items]
     with closing(Progress()) as line:
         return run_side_by_side(
-            tasks, find_room().cores, lambda ended: line.show(f"{doing} {ended + 1}/{len(tasks)}")
+            tasks,
+            at_once or find_room().cores,
+            lambda ended: line.show(f"{doing} {ended + 1}/{len(tasks)}"),
         )
+
+
+def print_each(
+    folders: Sequence[Path],
+    report: Callable[[Path], Report],
+    doing: str,
+    at_once: int = 0,
+    failed: Mapping[str, Any] = MappingProxyType({}),
+) -> int:
+    """Print the report of a kernel as it is, or those of several together; return the exit status.
+
+    Raises what the report of the only kernel raises. Of several, an error of one is printed after
+    the reports, and its data is `failed` with the problems.
+    """
+    if len(folders) == 1:
+        print_result(*report(folders[0]))
+        return 0
+    outcomes = attempt_each(folders, report, doing, at_once)
+    kernels, texts = [], []
+    errors = [each for each in outcomes if isinstance(each, KernelBuilderError)]
+    for label, folder, outcome in zip(name_kernels(folders), folders, outcomes):
+        if isinstance(outcome, KernelBuilderError):
+            outcome = {**failed, "problems": outcome.as_data()}, f"failed: {outcome.headline}"
+        data, text = outcome
+        kernels.append({"kernel": label, "folder": str(folder), "problems": [], **data})
+        texts.append(f"{label}:\n{text}")
+    problems = [problem for each in kernels for problem in each["problems"]]
+    print_result({"kernels": kernels, "problems": problems}, "\n\n".join(texts))
+    for error in errors:
+        complain("error", str(error))
+    return 1 if errors else 0

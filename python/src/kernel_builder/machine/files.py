@@ -200,7 +200,8 @@ def replace_text(file: Path, text: str) -> None:
 def _replace(path: Path, data: bytes) -> None:
     """Write a file, old or new at every moment; other names of the old one keep it."""
     temporary = path.with_name(f".{path.name}.new")
-    with lock_folder(path.parent):
+    # Others write a file as quickly.
+    with lock_folder(path.parent, tenths=40):
         # A command that was killed has left it.
         temporary.unlink(missing_ok=True)
         try:
@@ -244,21 +245,21 @@ def write_below(root: Path, name: str, data: bytes) -> None:
 
 
 @contextmanager
-def lock_folder(folder: Path) -> Iterator[None]:
-    """Keep other writers of this module out of a folder within a block."""
+def lock_folder(folder: Path, tenths: int = LONGEST_WAIT) -> Iterator[None]:
+    """Keep other writers of this module out of a folder within a block; wait for them so long."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         # Some network file systems lock no folders.
         with suppress(OSError):
-            _wait_for_lock(opened, folder)
+            _wait_for_lock(opened, folder, tenths)
         yield
     finally:
         os.close(opened)
 
 
-def _wait_for_lock(opened: int, folder: Path) -> None:
+def _wait_for_lock(opened: int, folder: Path, tenths: int) -> None:
     # Anybody who may read a folder can lock it.
-    for tenth in range(LONGEST_WAIT):
+    for tenth in range(tenths):
         with suppress(BlockingIOError):
             return fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if tenth == 10:

@@ -82,8 +82,9 @@ def find_git_root(folder: Path) -> Path | None:
 
 def list_untracked(folder: Path) -> list[str]:
     """Return the files that git neither tracks nor ignores, relative to the folder."""
-    done = run_git(folder, "ls-files", "--others", "--exclude-standard", "-z")
-    return done.stdout.split("\0")[:-1]
+    return run_git(folder, "ls-files", "--others", "--exclude-standard", "-z").stdout.split("\0")[
+        :-1
+    ]
 
 
 def list_large(folder: Path, least: int) -> dict[str, int]:
@@ -102,9 +103,8 @@ def find_refusal(folder: Path) -> str:
 def list_submodules(folder: Path) -> list[str]:
     """Return the submodules below a folder."""
     entries = run_git(folder, "ls-files", "--stage", "-z").stdout.split("\0")[:-1]
-    split = [each.partition("\t") for each in entries]
     # The mode of a submodule.
-    return [path for facts, _, path in split if facts.startswith("160000")]
+    return [each.partition("\t")[2] for each in entries if each.startswith("160000")]
 
 
 def find_ignoring(folder: Path, names: Sequence[str]) -> dict[str, str]:

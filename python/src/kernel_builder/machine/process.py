@@ -230,9 +230,8 @@ def leave_running(task: Callable[[], None]) -> None:
         return
     os.setsid()
     # Who reads the output of this process waits until nobody has it any more.
-    null = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
-        os.dup2(null, stream)
+        os.dup2(os.open(os.devnull, os.O_RDWR), stream)
     try:
         with suppress(BaseException):
             task()

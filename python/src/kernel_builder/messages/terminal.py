@@ -68,8 +68,8 @@ def complain(kind: str, text: str) -> None:
 def format_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the lines of a table whose columns are aligned to the left."""
     widths = [max(map(len, column)) for column in zip(*rows)]
-    padded = ([f"{text:{width}}" for text, width in zip(row, widths)] for row in rows)
-    return ["  ".join(cells).rstrip() for cells in padded]
+    pairs = (zip(row, widths) for row in rows)
+    return ["  ".join(f"{text:{width}}" for text, width in each).rstrip() for each in pairs]
 
 
 class Progress:

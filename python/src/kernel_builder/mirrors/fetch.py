@@ -4,6 +4,7 @@ A file is added to the store only after its hash was checked, and as soon as it 
 run that was broken off is continued by the next one.
 """
 
+import os
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -143,9 +144,11 @@ def _fetch_all(sources: Sequence[Source], folder: Path, progress: Progress) -> R
 def _measure(place: Path) -> int:
     """Return the bytes of a file, or of the files below a folder, which may vanish meanwhile."""
     size = 0
-    for path in (place, *place.rglob("*")):
+    # pip removes folders of its own; `rglob` would end with one that is gone.
+    below = (Path(folder, name) for folder, _, names in os.walk(place) for name in names)
+    for path in below if place.is_dir() else (place,):
         with suppress(OSError):
-            size += path.stat().st_size if path.is_file() else 0
+            size += path.lstat().st_size
     return size
 
 

@@ -1,30 +1,34 @@
 """Turns PYBIND11_MODULE, RegisterOperators and TORCH_LIBRARY into the macros of registration.h."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from tree_sitter import Node
+from kernel_builder.porting.cpp import find_end, split_arguments, split_statements
+from kernel_builder.porting.project import Project, apply_edits
+from kernel_builder.porting.registrations import Binding, Registered
 
-from kernel_builder.porting.cpp import SCOPES, Unit, get, walk
-from kernel_builder.porting.operators import Binder
-
-PYBIND: Final = "PYBIND11_MODULE"
-OLD: Final = "RegisterOperators"
-HEAD: Final = "(TORCH_EXTENSION_NAME, m)"
+HEAD: Final = "(TORCH_EXTENSION_NAME, {})"
 REGISTRATION: Final = '#include "registration.h"\n'
+HEADER: Final = "registration_types.h"
 # One file of the kernel has the function by which Python loads the extension.
 END: Final = "\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n"
 DEVICES: Final = {"cpu": "CPU", "cuda": "CUDA", "rocm": "CUDA", "metal": "MPS", "xpu": "XPU"}
 # Headers that need those of one Python, and the short name of pybind11.
 _HEADERS: Final = re.compile(
-    rb"^[ \t]*#[ \t]*include[ \t]*<(torch/extension\.h|torch/python\.h|pybind11/[^>]*|Python\.h"
-    rb"|torch/csrc/utils/pybind\.h|torch/csrc/python_headers\.h)>[^\n]*\n?"
-    rb"|^[ \t]*namespace[ \t]+\w+[ \t]*=[ \t]*(?:::)?pybind11;[^\n]*\n?",
+    r"^[ \t]*#[ \t]*include[ \t]*<(torch/extension\.h|torch/python\.h|pybind11/[^>]*|Python\.h"
+    r"|torch/csrc/utils/pybind\.h|torch/csrc/python_headers\.h)>[^\n]*\n?"
+    r"|^[ \t]*namespace[ \t]+\w+[ \t]*=[ \t]*(?:::)?pybind11;[^\n]*\n?",
     re.MULTILINE,
 )
-_LIBRARY: Final = re.compile(r"(STABLE_)?TORCH_LIBRARY(_IMPL|_FRAGMENT)?")
-_BLOCKS: Final = {"compound_statement", "preproc_if", "preproc_ifdef", "preproc_else"}
+_BLOCK: Final = re.compile(
+    r"\b(PYBIND11_MODULE|(?:STABLE_)?TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?)\s*(\()"
+    r"|^[^\n;{}#/]*\bRegisterOperators\b[^;{]*?(?=\.op\()",
+    re.MULTILINE,
+)
+_INIT: Final = re.compile(r"^[^\n#]*\bPyInit_\w+\s*\([^)]*\)\s*(\{)", re.MULTILINE)
+_DEF: Final = re.compile(r"\.\s*def(?:_\w+)?\s*(\()")
+_PYTHON: Final = re.compile(r"\b(py|pybind11)::")
 
 
 def write_device(backends: Sequence[str]) -> tuple[str, str, str]:
@@ -46,152 +50,194 @@ def write_device(backends: Sequence[str]) -> tuple[str, str, str]:
 class Converter:
     """Edits the files that register functions, and collects what they register.
 
-    `files` define operators, `operators` are their names, and `spaces` the namespaces before.
+    `texts` are the new texts of files, `files` define operators, `operators` are their names, and
+    `spaces` the namespaces before. `converted` have functions that registration_types.h adapts.
     """
 
-    def __init__(self, units: Mapping[str, Unit], backends: Sequence[str]) -> None:
-        self._units, self._binder = units, Binder(units)
+    def __init__(
+        self, project: Project, bindings: Mapping[str, Binding], backends: Sequence[str]
+    ) -> None:
+        self._project, self._bindings = project, bindings
+        self.texts: dict[str, str] = {}
         self.files: list[str] = []
         self.operators: list[str] = []
         self.spaces: set[str] = set()
+        self.converted: set[str] = set()
         self._loop, self._device, self._definition = write_device(backends or ["cpu"])
+        self._edits: list[tuple[int, int, str]] = []
+        self._file, self._text = "", ""
 
-    def convert(self) -> None:
-        """Edit all files."""
-        converters = {PYBIND: self._convert_pybind, OLD: self._convert_operators}
-        macros: dict[str, set[str]] = {}
-        found = [(each, *pair) for each in self._units.values() for pair in self._find(each)]
-        # The first one defines the library, later ones add to it.
-        found.sort(key=lambda each: each[2].endswith(("_IMPL", "_FRAGMENT")))
-        for unit, node, name in found:
-            new = name if name not in (PYBIND, OLD) else "TORCH_LIBRARY"
-            new += "_FRAGMENT_EXPAND" if new.endswith("LIBRARY") and self.files else "_EXPAND"
-            unit.change(node, f"{name} became {new}")
-            converters.get(name, self._convert_library)(unit, node, new)
-            macros.setdefault(unit.file, set()).add(name)
-            if unit.file not in self.files and not name.endswith("_IMPL"):
-                self.files.append(unit.file)
-        if self._units and not found:
-            what = f"no {PYBIND}, {OLD} or TORCH_LIBRARY was found: write the binding"
-            unit = next(iter(self._units.values()))
-            unit.project.leave(unit.file, 0, what)
-        for file, names in macros.items():
-            _register(self._units[file], self._definition if PYBIND in names else "")
+    def convert(self, files: Sequence[str]) -> None:
+        """Edit the files; the first one that defines the library comes first."""
+        blocks = {name: [*_BLOCK.finditer(self._project.read(name))] for name in files}
 
-    def _find(self, unit: Unit) -> Iterator[tuple[Node, str]]:
-        """Yield the bindings of a file with their macros; edit away what needs one Python."""
-        _replace_headers(unit)
-        for node in walk(unit.root, SCOPES):
-            text = unit.text(get(node, "declarator") or node)
-            name = text.partition("(")[0].strip()
-            if node.type == "function_definition" and (name == PYBIND or _LIBRARY.fullmatch(name)):
-                body = get(node, "body")
-                if name != PYBIND or any(each.type != "comment" for each in body.named_children):
-                    yield node, name
-                else:
-                    unit.replace(node, "")
-            elif node.type == "function_definition" and "PyInit_" in text:
-                unit.replace(node, "")
-                unit.change(node, "PyInit_… is gone: REGISTER_EXTENSION defines it")
-            elif node.type in ("declaration", "expression_statement") and OLD in text:
-                yield node, OLD
+        def adds(name: str) -> bool:
+            return all(
+                each[1] and each[1].endswith(("_IMPL", "_FRAGMENT")) for each in blocks[name]
+            )
 
-    def _convert_operators(self, unit: Unit, node: Node, new: str) -> None:
+        for name in sorted(files, key=adds):
+            self._file, self._text, self._edits = name, self._project.read(name), []
+            macros = [self._convert_block(match) for match in blocks[name]]
+            for match in _INIT.finditer(self._text):
+                self._edit(match.start(), find_end(self._text, match.start(1)), "")
+                self._change(match.start(), "PyInit_… is gone: REGISTER_EXTENSION defines it")
+            self._replace_headers(self._definition if "PYBIND11_MODULE" in macros else "", macros)
+            self.texts[name] = apply_edits(self._text, self._edits)
+        if files and not any(blocks.values()):
+            what = "no PYBIND11_MODULE, RegisterOperators or TORCH_LIBRARY: write the binding"
+            self._project.leave(files[0], 0, what, is_lost=True)
+
+    def _edit(self, start: int, end: int, new: str) -> None:
+        self._edits.append((start, end, new))
+
+    def _line(self, at: int) -> int:
+        return self._text.count("\n", 0, at) + 1
+
+    def _change(self, at: int, text: str) -> None:
+        self._project.change(self._file, self._line(at), text)
+
+    def _convert_block(self, match: re.Match[str]) -> str:
+        """Replace a block where it stands; return its macro."""
+        name = match[1] or "RegisterOperators"
+        plain = "TORCH_LIBRARY" if name in ("PYBIND11_MODULE", "RegisterOperators") else name
+        is_more = plain.endswith("LIBRARY") and self.files
+        new = plain + ("_FRAGMENT_EXPAND" if is_more else "_EXPAND")
+        self._change(match.start(), f"{name} became {new}")
+        if self._file not in self.files and not name.endswith("_IMPL"):
+            self.files.append(self._file)
+        if name == "RegisterOperators":
+            self._convert_operators(match, new)
+            return name
+        words, end = split_arguments(self._text, match.start(2))
+        body = self._text.find("{", end)
+        close = find_end(self._text, body)
+        if name == "PYBIND11_MODULE":
+            self._edit(match.start(), end, new + HEAD.format(words[-1]))
+            self._convert_module(words[-1], body, close)
+        else:
+            rest = ", ".join(["TORCH_EXTENSION_NAME", *words[1:]])
+            self._edit(match.start(), end, f"{new}({rest})")
+            self.spaces |= {words[0]} - {"TORCH_EXTENSION_NAME"}
+            for found in re.finditer(rf'"{re.escape(words[0])}::', self._text[body:close]):
+                self._edit(body + found.start(), body + found.end(), '"')
+            block = self._text[body:close]
+            self.operators += re.findall(r'\bdef\(\s*"(?:\w+::)?(\w+)[("]', block)
+        return name
+
+    def _convert_operators(self, match: re.Match[str], new: str) -> None:
         """Replace an expression of RegisterOperators; Torch infers the schemas, as before."""
-        text = f"{new}{HEAD} {{\n"
-        for call, arguments in _list_calls(node):
-            words = [unit.text(each) for each in arguments]
-            name = re.match(r'"(\w+)::(\w+)', words[0]) if len(words) > 1 else None
-            if name:
+        end = self._text.find(";", match.end())
+        lines, at = [], match.end()
+        while call := re.compile(r"\s*\.\s*op\s*(\()").match(self._text, at):
+            words, at = split_arguments(self._text, call.start(1))
+            if name := re.match(r'"(\w+)::(\w+)', words[0]):
                 words[0] = f'"{words[0].partition("::")[2]}'
-                text += f"  m.def({', '.join(words)});\n"
+                lines.append(f"  m.def({', '.join(words)});\n")
                 self.spaces.add(name[1])
-                self._add_operator(unit, call, name[2])
-        unit.replace(node, f"{text}}}")
+                self._add_operator(match.start(), name[2])
+        end = max(self._text.find(";", at), at)
+        self._edit(match.start(), end + 1, f"{new}{HEAD.format('m')} {{\n{''.join(lines)}}}")
 
-    def _add_operator(self, unit: Unit, node: Node, name: str) -> None:
+    def _add_operator(self, at: int, name: str) -> None:
         if name in self.operators:
-            unit.leave(node, f"`{name}` is defined twice: name one anew")
+            what = f"`{name}` is defined twice: name one anew"
+            self._project.leave(self._file, self._line(at), what, is_lost=True)
         self.operators.append(name)
 
-    def _convert_pybind(self, unit: Unit, node: Node, new: str) -> None:
-        """Replace a module where it stands, with the lines of the preprocessor inside."""
-        head = get(node, "declarator")
-        unit.replace(head, new + HEAD)
-        module = unit.text(head).rpartition(",")[2].strip(" )")
-        for each in walk(get(node, "body"), _BLOCKS):
-            if each.type not in ("expression_statement", "declaration"):
+    def _convert_module(self, module: str, body: int, close: int) -> None:
+        binding = self._bindings.get(self._file, Binding((), "the compiler did not read it"))
+        first, last = self._line(body), self._line(close)
+        found = [each for each in binding.registered if first <= each.line <= last]
+        if binding.failed:
+            what = f"its types are not known: {binding.failed}"
+            self._project.leave(self._file, first, what, is_lost=True)
+        for start, end in split_statements(self._text, body, close):
+            if re.match(rf"{re.escape(module)}\s*\.\s*doc\(\)", self._text[start:end]):
+                line = self._text.rfind("\n", 0, start)
+                self._edit(line if self._text[line:start].isspace() else start, end, "")
                 continue
-            text, end = unit.text(each), each.end_byte
-            lines: list[str] | None = None
-            if text.startswith(f"{module}.doc()"):
-                end, lines = len(unit.data) - len(unit.data[end:].lstrip()), []
-            elif text.startswith(f"{module}.def("):
-                lines = self._bind(unit, each)
-            else:
-                unit.leave(each, f"no operator: {text[:80]}")
-            if lines is None:
-                lines = [f"// {line.strip()}" for line in unit.lines(each)]
-            written = "\n".join(lines).replace("\n", f"\n{' ' * each.start_point[1]}")
-            unit.edits.append((each.start_byte, end, written))
+            lines = self._bind(start, end, found)
+            written = [f"// {line.strip()}" for line in self._text[start:end].splitlines()]
+            indent = f"\n{' ' * (start - self._text.rfind(chr(10), 0, start) - 1)}"
+            self._edit(start, end, indent.join("\n".join(lines or written).split("\n")))
 
-    def _bind(self, unit: Unit, node: Node) -> list[str] | None:
-        """Return the lines for a statement with definitions, None if the author has to do one."""
+    def _bind(self, start: int, end: int, found: list[Registered]) -> list[str]:
+        """Return the lines for a statement with definitions, none if the author has to do it."""
+        inner = range(self._line(start), self._line(end - 1) + 1)
+        texts: dict[str, str] = {}
+        for match in _DEF.finditer(self._text, start, end):
+            words, _ = split_arguments(self._text, match.start(1))
+            texts.setdefault(words[0].strip('"'), words[1] if len(words) > 1 else "")
+        given = [each for each in found if each.line in inner]
         lines: list[str] = []
-        for call, arguments in _list_calls(node):
-            if not unit.text(get(call, "function")).endswith(".def") or len(arguments) < 2:
+        for each in given:
+            code = self._write_code(each, texts.get(each.name, ""))
+            if not each.schema or not code:
+                self._leave_one(each, start)
                 continue
-            name = unit.text(arguments[0]).strip('"')
-            operator = self._binder.bind(unit, name, arguments[1:])
-            if not operator:
-                return None
-            schema, code = operator
-            self._add_operator(unit, call, name)
-            if "Tensor" in schema:
-                impl = f'{self._loop}m.impl("{name}", {self._device}, {code});'
-                lines += [f'm.def("{schema}");', impl]
-            else:
-                lines.append(f'm.def("{schema}", {code});')
+            self._add_operator(start, each.operator.partition(".")[0])
+            lines += self._write_operator(each, code)
+            if each.marked != each.schema:
+                what = f"if `{each.name}` writes its arguments, its schema is {each.marked}"
+                self._project.leave(self._file, each.line, what)
+        if not given:
+            text = " ".join(self._text[start:end].split())[:80]
+            self._project.leave(self._file, inner[0], f"no operator: {text}", is_lost=True)
         return lines
 
-    def _convert_library(self, unit: Unit, node: Node, new: str) -> None:
-        head = get(node, "declarator")
-        name, first = get(head, "declarator"), get(head, "parameters").named_children[0]
-        space = unit.text(first)
-        unit.replace(name, new)
-        unit.replace(first, "TORCH_EXTENSION_NAME")
-        self.spaces |= {space} - {"TORCH_EXTENSION_NAME"}
-        for each in walk(node):
-            if each.type == "string_literal" and unit.text(each).startswith(f'"{space}::'):
-                unit.edits.append((each.start_byte, each.start_byte + len(space) + 3, '"'))
-        names = re.findall(r'\bdef\(\s*"(?:\w+::)?(\w+)[("]', unit.text(node))
-        self.operators += names
+    def _leave_one(self, each: Registered, start: int) -> None:
+        types = f" of {', '.join(each.unknown)}" if each.unknown else ""
+        kinds = {"function": "no schema has its types", "object": "it takes objects of Python"}
+        reason = kinds.get(each.kind, f"a {each.kind} of Python")
+        what = f"`{each.name}` is no operator: {reason}{types}"
+        self._project.leave(self._file, each.line or self._line(start), what, is_lost=True)
 
+    def _write_code(self, each: Registered, text: str) -> str:
+        """Return the function that Torch calls."""
+        is_lambda = text.startswith("[")
+        if not text or _PYTHON.search(text):
+            named = re.fullmatch(r"[\w:]+", each.function)
+            if is_lambda or not named:
+                return ""
+            text = f"static_cast<{each.callable}>({each.function})" if each.callable else ""
+        if each.is_plain or not text:
+            return text if is_lambda or "(" in text or text.startswith("&") else f"&{text}"
+        self.converted.add(self._file)
+        # Without &: `check-config` warns of functions with an int that are registered as they are.
+        return f"porting::adapt({'+' if is_lambda else ''}{text.removeprefix('&').strip()})"
 
-def _list_calls(node: Node) -> Iterator[tuple[Node, list[Node]]]:
-    """Yield the calls below a node with their arguments, in the order of their ends."""
-    for call in sorted(walk(node), key=lambda each: each.end_byte):
-        arguments = get(call, "arguments") if call.type == "call_expression" else None
-        if arguments:
-            yield call, [each for each in arguments.named_children if each.type != "comment"]
+    def _write_operator(self, each: Registered, code: str) -> list[str]:
+        schema = each.schema.replace('"', '\\"')
+        if "Tensor" not in schema:
+            return [f'm.def("{schema}", {code});']
+        impl = f'{self._loop}m.impl("{each.operator}", {self._device}, {code});'
+        return [f'm.def("{schema}");', impl]
 
-
-def _replace_headers(unit: Unit) -> None:
-    has_torch = b"<torch/all.h>" in unit.data
-    for match in _HEADERS.finditer(unit.data):
-        header = (match[1] or b"").decode()
-        is_torch = header.startswith("torch/") and not has_torch
-        has_torch = has_torch or is_torch
-        new = "#include <torch/all.h>\n" if is_torch else ""
-        unit.edits.append((match.start(), match.end(), new))
-        found = f"<{header}>" if header else "the short name of pybind11"
-        what = f"{found} {'became <torch/all.h>' if is_torch else 'is gone'}"
-        unit.project.change(unit.file, unit.data.count(b"\n", 0, match.start()) + 1, what)
-
-
-def _register(unit: Unit, definition: str) -> None:
-    """Add registration.h below the other headers."""
-    places = [each.end_byte for each in unit.root.named_children if each.type == "preproc_include"]
-    at = max(places, default=0)
-    at = next((stop for start, stop, _ in unit.edits if start < at <= stop), at)
-    unit.edits.append((at, at, f"\n{REGISTRATION}{definition}"))
+    def _replace_headers(self, definition: str, macros: Sequence[str]) -> None:
+        """Take away headers of pybind11 where nothing uses it, and add registration.h."""
+        rest = re.sub(
+            r"//[^\n]*|/\*.*?\*/", "", apply_edits(self._text, self._edits), flags=re.DOTALL
+        )
+        rest = _HEADERS.sub("", rest)
+        if _PYTHON.search(rest):
+            what = "it uses pybind11 besides the binding: give it an interface of tensors"
+            self._project.leave(self._file, 0, what, is_lost=True)
+        has_torch = "<torch/all.h>" in self._text
+        for match in _HEADERS.finditer(self._text) if not _PYTHON.search(rest) else ():
+            header = match[1] or ""
+            is_torch = header.startswith("torch/") and not has_torch
+            has_torch = has_torch or is_torch
+            self._edit(match.start(), match.end(), "#include <torch/all.h>\n" if is_torch else "")
+            found = f"<{header}>" if header else "the short name of pybind11"
+            self._change(
+                match.start(), f"{found} {'became <torch/all.h>' if is_torch else 'is gone'}"
+            )
+        if macros:
+            places = [
+                each.end() for each in re.finditer(r"(?m)^[ \t]*#[ \t]*include\b[^\n]*", self._text)
+            ]
+            at = max([place for place in places if place < self._edits[0][0] or True], default=0)
+            at = next((stop for start, stop, _ in self._edits if start < at <= stop), at)
+            more = f'#include "{HEADER}"\n' if self._file in self.converted else ""
+            self._edit(at, at, f"\n{REGISTRATION}{more}{definition}")

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import click
 
-from kernel_builder.extras import find_refusal
 from kernel_builder.messages.errors import Problem, UsageError
 
 _KEY: Final = "kernel_builder.porting"
@@ -16,8 +15,6 @@ def _load_draft(context: click.Context, _option: click.Parameter, root: Path | N
     """Return the function that drafts a kernel from a project, None without one."""
     if root is None:
         return None
-    if error := find_refusal("port", "init --from"):
-        raise error
     from kernel_builder.porting.draft import draft_kernel
 
     return partial(draft_kernel, root, context.meta.setdefault(_KEY, {}))

@@ -1,142 +1,61 @@
-"""Parses C++ and CUDA: the syntax tree of a file, and the signatures of its functions."""
+"""Finds the parts of C++ text that a draft replaces: calls, arguments, blocks, statements.
+
+What they mean is the compiler's to say (registrations.py).
+"""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, Final
+from itertools import pairwise
+from typing import Final
 
-import tree_sitter_cpp
-from tree_sitter import Language, Node, Parser
-
-from kernel_builder.porting.project import Project
-
-MAX_NODES: Final = 500_000
-SCOPES: Final = frozenset({
-    "translation_unit", "namespace_definition", "declaration_list", "linkage_specification",
-    "template_declaration", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "ERROR",
-})  # fmt: skip
-_FUNCTIONS: Final = {"function_definition", "declaration"}
-_PARSER: Final = Parser(Language(tree_sitter_cpp.language()))
-# Words that the grammar of C++ does not know: they are read as blanks.
-_BLANKS: Final = re.compile(
-    rb"<<<(?:(?!<<<|;).){0,1000}?>>>"
-    rb"|\b__(?:global|device|host|forceinline|restrict|inline|noinline)__\b"
-    rb"|\b__launch_bounds__[ ]*\([^()]{0,200}\)"
-    rb"|\b[A-Z][A-Z0-9_]*_(?:API|EXPORT)\b(?=[ ]+[A-Za-z:_])",
-    re.DOTALL,
+_TOKEN: Final = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"(\w{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\''
+    r"|(?<=\w)<[\w:\s,&*<>]{1,200}?>(?=\s*\()|^[ \t]*#(?:[^\n\\]|\\.)*|[()\[\]{};,]",
+    re.DOTALL | re.MULTILINE,
 )
 
 
-@dataclass(frozen=True)
-class Function:
-    """A function with the types and names of its parameters as they are written."""
-
-    name: str
-    file: str
-    returns: str
-    parameters: tuple[tuple[str, str], ...]
-    body: Node | None
-
-
-@dataclass
-class Unit:
-    """A file of C++ or CUDA: its tree, its functions, and edits as (start, end, new text)."""
-
-    project: Project
-    file: str
-    data: bytes
-    # The same without words that are no C++, of which `root` is the tree.
-    plain: bytes
-    root: Node
-    functions: list[Function] = field(default_factory=list)
-    edits: list[tuple[int, int, str]] = field(default_factory=list)
-
-    def text(self, node: Node | None) -> str:
-        """Return the text of a node, on one line."""
-        return " ".join(" ".join(self.lines(node)).split()) if node else ""
-
-    def leave(self, node: Node, text: str) -> None:
-        """Note something at a node that the author has to do."""
-        self.project.leave(self.file, node.start_point[0] + 1, text)
-
-    def change(self, node: Node, text: str) -> None:
-        """Note a change at a node."""
-        self.project.change(self.file, node.start_point[0] + 1, text)
-
-    def replace(self, node: Node, text: str) -> None:
-        """Replace a node."""
-        self.edits.append((node.start_byte, node.end_byte, text))
-
-    def lines(self, node: Node) -> list[str]:
-        """Return the lines of a node."""
-        return self.data[node.start_byte : node.end_byte].decode(errors="replace").splitlines()
+def find_tokens(text: str, start: int) -> Iterator[tuple[int, str, int]]:
+    """Yield place, text and depth of each bracket, comma, semicolon and preprocessor line."""
+    depth = 0
+    for match in _TOKEN.finditer(text, start):
+        word = match[0].lstrip()
+        if word[0] in ")]}":
+            depth -= 1
+        if word[0] in "()[]{};,#":
+            yield match.end() - len(word), word, depth
+        if word[0] in "([{":
+            depth += 1
 
 
-def get(node: Node | None, name: str) -> Any:
-    """Return a field of a node, None if there is none."""
-    return node.child_by_field_name(name) if node else None
+def find_end(text: str, start: int) -> int:
+    """Return the position behind the bracket that closes the one at `start`."""
+    ends = (at + 1 for at, word, depth in find_tokens(text, start) if not depth and word in ")]}")
+    return next(ends, len(text))
 
 
-def walk(node: Node, types: frozenset[str] | set[str] | None = None) -> Iterator[Node]:
-    """Yield a node and all below, only through nodes of some types if these are given."""
-    todo = [node]
-    for _ in range(MAX_NODES):
-        if not todo:
-            return
-        each = todo.pop()
-        yield each
-        if types is None or each.type in types:
-            todo += reversed(each.named_children)
+def split_arguments(text: str, start: int) -> tuple[list[str], int]:
+    """Return the arguments between the brackets at `start`, and the position behind them."""
+    end = find_end(text, start)
+    commas = [
+        at for at, word, depth in find_tokens(text[:end], start) if word == "," and depth == 1
+    ]
+    places = [start, *commas, end - 1]
+    return [text[at + 1 : to].strip() for at, to in pairwise(places)], end
 
 
-def parse(project: Project, file: str) -> Unit:
-    """Return a file with its functions."""
-    data = project.read(file).encode()
-    plain = _BLANKS.sub(lambda at: re.sub(rb"[^\n]", b" ", at[0]), data)
-    unit = Unit(project, file, data, plain, _PARSER.parse(plain).root_node)
-    nodes = [each for each in walk(unit.root, SCOPES) if each.type in _FUNCTIONS]
-    unit.functions += filter(None, (_read_function(unit, each) for each in nodes))
-    return unit
+def split_statements(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the statements of a block, without the lines of its preprocessor.
 
-
-def _unwrap(node: Node | None) -> Node | None:
-    """Return the declarator below the marks of pointers and references."""
-    while node and node.type in ("pointer_declarator", "reference_declarator"):
-        node = node.named_children[-1] if node.named_children else None
-    return node
-
-
-def _read_function(unit: Unit, node: Node) -> Function | None:
-    outer = get(node, "declarator")
-    inner = _unwrap(outer)
-    if not outer or not inner or inner.type != "function_declarator":
-        return None
-    marks = unit.data[outer.start_byte : inner.start_byte].decode(errors="replace").strip()
-    returns = read_trailing(unit, inner) or unit.text(get(node, "type")) + marks
-    name = unit.text(get(inner, "declarator"))
-    return Function(name, unit.file, returns, read_parameters(unit, inner), get(node, "body"))
-
-
-def read_trailing(unit: Unit, declarator: Node | None) -> str:
-    """Return the type behind the arrow of a declarator, if it has one."""
-    nodes = declarator.named_children if declarator else []
-    found = [unit.text(each) for each in nodes if each.type == "trailing_return_type"]
-    return "".join(found).removeprefix("->").strip()
-
-
-def read_parameters(unit: Unit, declarator: Node | None) -> tuple[tuple[str, str], ...]:
-    """Return type and name of each parameter."""
-    found = []
-    for node in getattr(get(declarator, "parameters"), "named_children", []):
-        if node.type not in ("parameter_declaration", "optional_parameter_declaration"):
+    The body of a loop is a part of its statement.
+    """
+    found, at = [], start + 1
+    for place, word, depth in find_tokens(text[: end - 1], start + 1):
+        if depth:
             continue
-        value, name = get(node, "default_value"), _unwrap(get(node, "declarator"))
-        end = value.start_byte if value else node.end_byte
-        data = unit.plain[node.start_byte : end]
-        is_named = name is not None and name.type == "identifier"
-        if name and is_named:
-            start = unit.plain[node.start_byte : name.start_byte]
-            data = start + b" " + unit.plain[name.end_byte : end]
-        text = " ".join(data.decode(errors="replace").split())
-        found.append((text.rstrip("= "), unit.text(name) if is_named else ""))
-    return () if found == [("void", "")] else tuple(found)
+        if word[0] == "#":
+            at = place + len(word)
+        elif word in ";}":
+            found.append((at, place + 1))
+            at = place + 1
+    return [(begin + len(text[begin:to]) - len(text[begin:to].lstrip()), to) for begin, to in found]

@@ -12,13 +12,13 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.porting import build_toml
-from kernel_builder.porting.bindings import END, REGISTRATION, Converter
-from kernel_builder.porting.cpp import parse
+from kernel_builder.porting.bindings import END, HEADER, REGISTRATION, Converter
 from kernel_builder.porting.lost import FILE
 from kernel_builder.porting.packages import OTHERS, Layout, find_packages
-from kernel_builder.porting.project import CODE, SOURCE, Project, apply_edits, open_project
+from kernel_builder.porting.project import CODE, SOURCE, Project, open_project
 from kernel_builder.porting.python_files import Names, PythonFile, find_spaces
 from kernel_builder.porting.recording import BACKENDS, Extension, Run, record_project
+from kernel_builder.porting.registrations import read_bindings
 from kernel_builder.porting.selection import choose_extensions
 
 # Files of the template that name none of its functions.
@@ -83,7 +83,7 @@ def _draft(
     chosen = list(dict.fromkeys(each.backend for each in components))
     sources = list(dict.fromkeys(source for each in components for source in each.sources))
     include = list(dict.fromkeys(name for each in components for name in each.keys["include"]))
-    units = {name: parse(project, name) for name in project.find_includes(sources, include)}
+    units = project.find_includes(sources, include)
     for each in components:
         # A folder of which no file is copied would be missing.
         kept = [
@@ -92,9 +92,15 @@ def _draft(
             if name == "." or any(file.startswith(f"{name}/") for file in units)
         ]
         each.keys["include"] = kept
-    bindings = Converter(units, chosen)
-    bindings.convert()
-    drafted = {name: apply_edits(each.data, each.edits) for name, each in units.items()}
+    # CUDA's build has the functions for the CPU, too.
+    first = next((each for each in ("cuda", *chosen) if each in chosen), "")
+    known = read_bindings(project, first, extensions.get(first, []))
+    bindings = Converter(project, known, chosen)
+    bindings.convert(units)
+    drafted = dict(bindings.texts)
+    types = Path(__file__).with_name(HEADER).read_text(encoding="utf-8")
+    beside = (posixpath.join(posixpath.dirname(name), HEADER) for name in bindings.converted)
+    drafted |= dict.fromkeys(beside, types)
     drafted |= {name: text for name, text in files.items() if name.startswith(KEPT)}
     names = [each.name for given in extensions.values() for each in given]
     layout = find_packages(project, runs, module, names)

@@ -127,13 +127,13 @@ def open_project(root: Path) -> Project:
     return project
 
 
-def apply_edits(data: bytes, edits: Iterable[tuple[int, int, str]]) -> str:
+def apply_edits(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
     """Return a text with edits as (start, end, new text); one takes away those inside of it."""
     kept: list[tuple[int, int, str]] = []
     for edit in sorted(edits, key=lambda each: (each[0], each[1] > each[0], -each[1])):
         kept += [edit] if not kept or edit[0] >= kept[-1][1] else []
     pieces, at = [], 0
     for start, end, new in kept:
-        pieces += [data[at:start], new.encode()]
+        pieces += [text[at:start], new]
         at = end
-    return b"".join([*pieces, data[at:]]).decode()
+    return "".join([*pieces, text[at:]])

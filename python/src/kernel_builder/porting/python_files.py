@@ -81,7 +81,7 @@ class PythonFile(ast.NodeVisitor):
             line = (places[0].end_lineno or 0) if places else 0
             text = f"from {self._dots}_ops import {', '.join(sorted(self._needs))}\n"
             self._edits.append((self._lines[line], self._lines[line], text))
-        return apply_edits(self._data, self._edits)
+        return _apply(self._data, self._edits)
 
     def _find_span(self, node: Any) -> tuple[int, int]:
         start = self._lines[node.lineno - 1] + node.col_offset
@@ -204,6 +204,13 @@ class PythonFile(ast.NodeVisitor):
             if head := re.compile(rb"from\s+[\w.]+").match(self._data, start, end):
                 self._edits.append((start, head.end(), f"from {self._dots}{own}"))
                 self._project.change(self._file, node.lineno, RELATIVE)
+
+
+def _apply(data: bytes, edits: list[tuple[int, int, str]]) -> str:
+    """Return the text with edits at places in bytes, as Python's syntax tree has them."""
+    # Each byte is one character of Latin-1.
+    texts = [(start, end, new.encode().decode("latin-1")) for start, end, new in edits]
+    return apply_edits(data.decode("latin-1"), texts).encode("latin-1").decode()
 
 
 def find_spaces(project: Project, layout: Layout) -> set[str]:

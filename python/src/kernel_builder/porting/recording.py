@@ -83,7 +83,7 @@ def read_record(file: Path) -> list[Run]:
     try:
         return [
             _read_run(each)
-            for each in _list(json.loads(read_file(file))["runs"])
+            for each in read_list(json.loads(read_file(file))["runs"])
             if not each.get("skipped")
         ]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -96,23 +96,24 @@ def read_record(file: Path) -> list[Run]:
 
 def _read_run(each: Any) -> Run:
     names = {
-        key: [_text(one["name"]) for one in _list(each.get(f"read_{key}", []))]
+        key: [read_text(one["name"]) for one in read_list(each.get(f"read_{key}", []))]
         for key in ("options", "variables")
     }
     names |= {key: _texts(each.get(key, [])) for key in ("missing", "asked")}
     setup = each.get("setup") or {}
     return Run(
-        _text(each["file"]), _text(each["backend"]), _text(each["given"]), _text(each["error"]),
-        [_read_extension(one) for one in _list(each.get("extensions") or [])],
-        [_read_extension(one) for one in _list(each.get("unused") or [])],
+        read_text(each["file"]), read_text(each["backend"]), read_text(each["given"]),
+        read_text(each["error"]),
+        [_read_extension(one) for one in read_list(each.get("extensions") or [])],
+        [_read_extension(one) for one in read_list(each.get("unused") or [])],
         setup if isinstance(setup, dict) else {}, names,
     )  # fmt: skip
 
 
 def _read_extension(each: Any) -> Extension:
-    place = re.fullmatch(r"(.+):(\d{1,7})", _text(each.get("place") or ""))
+    place = re.fullmatch(r"(.+):(\d{1,7})", read_text(each.get("place") or ""))
     macros = [
-        f"-D{'='.join(_text(one) for one in _list(pair) if one is not None)}"
+        f"-D{'='.join(read_text(one) for one in read_list(pair) if one is not None)}"
         for pair in each["define_macros"]
     ]
     macros += [f"-U{name}" for name in _texts(each["undef_macros"])]
@@ -122,14 +123,14 @@ def _read_extension(each: Any) -> Extension:
         if compiler in COMPILERS
     }
     return Extension(
-        _text(each["kind"]), _text(each["name"]), place[1] if place else "setup.py",
+        read_text(each["kind"]), read_text(each["name"]), place[1] if place else "setup.py",
         int(place[2]) if place else 0, _texts(each["sources"]), _texts(each["include_dirs"]),
         {compiler: [*flags.get(compiler, []), *macros] for compiler in COMPILERS},
         {key: _texts(each[key]) for key in WORDS if each.get(key)},
     )  # fmt: skip
 
 
-def _text(value: Any) -> str:
+def read_text(value: Any) -> str:
     """Return a short text for a terminal. Raises ValueError for others."""
     text = str(value) if isinstance(value, int) else value
     if not isinstance(text, str) or len(text) > MAX_TEXT:
@@ -137,11 +138,12 @@ def _text(value: Any) -> str:
     return "".join(each if each.isprintable() else "?" for each in text)
 
 
-def _list(value: Any) -> list[Any]:
+def read_list(value: Any) -> list[Any]:
+    """Return a list. Raises ValueError for anything else, or a long one."""
     if not isinstance(value, list) or len(value) > MAX_TEXTS:
         raise ValueError("no list")
     return value
 
 
 def _texts(value: Any) -> list[str]:
-    return [_text(each) for each in _list(value)]
+    return [read_text(each) for each in read_list(value)]

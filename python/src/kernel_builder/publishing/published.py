@@ -55,11 +55,15 @@ class Published:
 
 @dataclass(frozen=True)
 class Branch:
-    """A branch with its newest commit and its variants by name; `lacks` says why there is none."""
+    """A branch with its newest commit and its variants by name; `lacks` says why there is none.
+
+    `stated` has the metadata of each variant, whatever that may be.
+    """
 
     name: str
     head: str = ""
     variants: Mapping[str, Published] = field(default_factory=dict)
+    stated: Mapping[str, Any] = field(default_factory=dict)
     lacks: str = ""
 
 
@@ -88,17 +92,18 @@ def _read(repo_id: str, name: str, folder: Path) -> Branch:
     files = _fetch(hub, place, remote, folder)
     hashes = {path: _hash(each, files.get(each.blob_id)) for path, each in remote.items()}
     dates = _read_dates(hub, place)
-    found = {}
+    found, stated = {}, {}
     beside = [path for path in remote if path.startswith(("build/", "provenance/"))]
     names = sorted({path.split("/")[1] for path in beside if _OF_VARIANT.match(path)})
     for variant in names:
         entry = remote.get(f"build/{variant}/{METADATA}")
         metadata = _read_json(files.get(entry.blob_id)) if entry else None
+        stated[variant] = metadata
         damage = sorted(_find_damage(variant, metadata, hashes))
         found[variant] = _describe(metadata, damage, dates.get(f"build/{variant}", ""))
     for path in list_strays(beside, names):
         found[path] = Published(damage=("of no variant here",))
-    return Branch(name, heads[name], found)
+    return Branch(name, heads[name], found, stated)
 
 
 def _fetch(

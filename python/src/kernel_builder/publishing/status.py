@@ -19,6 +19,7 @@ from kernel_builder.machine.git import find_git_root, run_git
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, shorten
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import complain, format_columns, print_result
+from kernel_builder.publishing.identity import find_changes
 from kernel_builder.publishing.published import Branch, Published, read_branch
 from kernel_builder.settings import current_settings
 
@@ -26,9 +27,12 @@ from kernel_builder.settings import current_settings
 FOUND: Final = 3
 FILES_SHOWN: Final = 3
 COLUMNS: Final = ("kernel", "variant", "state", "commit", "builder", "date", "why")
-# Flakes of older builders do not say which variants bundles have.
-FACTS: Final = "it: { inherit (it) hub version; bundled = it.bundled or null; }"
-Count = Callable[[str], int | None]
+# Flakes of older builders do not say which variants bundles have, and from which inputs.
+FACTS: Final = """it: { inherit (it) hub version; bundled = it.bundled or null; variants = map (v: {
+  inherit (v) name backend; bundle = v.bundle or true; identity = v.identity or null; })
+  it.variants; }"""
+# The commits since another one, and those of that one that are not here; None if it is not here.
+Count = Callable[[str], tuple[int, int] | None]
 
 
 class State(StrEnum):
@@ -66,8 +70,8 @@ def status(
 ) -> int:
     """Compare the variants on the Hub with those that the kernel in DIR (default: this folder) has.
 
-    A variant is published, stale (commits since its build touch the kernel), missing, retired (no
-    row of the matrix gives it any more) or damaged (files differ from the digests of the build).
+    A variant is published, stale (another build would come out), missing, retired (no row of the
+    matrix gives it any more) or damaged (files differ from the digests of the build).
 
     Several DIR, such as ./kernels/*, are compared in one table. Of REPO, owner/name on the Hub,
     it is said what is there and whether the digests are right; the branch is that of the newest
@@ -84,16 +88,16 @@ def status(
     folders = find_kernels(paths) if paths or not repositories else []
     if repo_id and (repositories or len(folders) > 1):
         raise click.UsageError("--repo-id is for one DIR")
-    if current_settings().offline:
-        problem = Problem("--offline", "a question to the Hub", "a network", "leave it out")
-        raise UsageError("the Hub cannot be asked offline", [problem])
+    require_network()
     kernels: dict[str, Path | None] = {**dict(zip(name_kernels(folders), folders))}
     kernels |= dict.fromkeys(repositories)
 
     def examine(label: str) -> dict[str, Any]:
         folder = kernels[label]
-        found = compare_kernel(folder, repo_id, branch) if folder else read_published(label, branch)
-        return {"kernel": label, **found}
+        if folder is None:
+            return {"kernel": label, **read_published(label, branch)}
+        found, _ = compare_kernel(Kernel(folder), repo_id, branch)
+        return {"kernel": label, "folder": str(folder), **found}
 
     results, errors = [], []
     for label, found in zip(kernels, attempt_each(kernels, examine, "comparing")):
@@ -105,20 +109,36 @@ def status(
     print_result({"kernels": results}, format_status(results, show_all=show_all))
     for error in errors:
         complain("error", str(error))
-    states = {row["state"] for each in results for row in each["variants"]}
+    rows = [row for each in results for row in each["variants"]]
+    states = {row["state"] for row in rows}
+    # A retired variant may be damaged, too.
+    states |= {State.DAMAGED for row in rows if row["damage"]}
     return 1 if errors else FOUND if states & {*failing} else 0
 
 
-def compare_kernel(folder: Path, repo_id: str, branch: str) -> dict[str, Any]:
-    """Return the state of all variants of a kernel.
+def require_network() -> None:
+    """Raise UsageError with --offline."""
+    if current_settings().offline:
+        problem = Problem("--offline", "a question to the Hub", "a network", "leave it out")
+        raise UsageError("the Hub cannot be asked offline", [problem])
+
+
+def compare_kernel(
+    kernel: Kernel, repo_id: str, branch: str
+) -> tuple[dict[str, Any], Sequence[Mapping[str, Any]]]:
+    """Return the state of all variants of a kernel, and those of its own system as FACTS has them.
 
     Raises KernelBuilderError if the kernel cannot be evaluated, or the Hub not be asked.
     """
-    kernel = Kernel(folder)
-    facts, given = kernel.evaluate("manifest", FACTS), kernel.evaluate("variants")
+    facts = kernel.evaluate("manifest", FACTS)
     repository = choose_repository(repo_id, facts)
-    name = branch or name_branch(facts["hub"], facts["version"])
-    found = read_branch(repository, name)
+    found = read_branch(repository, branch or name_branch(facts["hub"], facts["version"]))
+    identities = {each["name"]: each["identity"] for each in facts["variants"]}
+    given = [*(facts["bundled"] or ()), *identities]
+    if facts["bundled"] is None or not found.variants.keys() <= {*given}:
+        # Variants of other systems that no bundle has are named here alone.
+        given = [*kernel.evaluate("variants")]
+    given = [*dict.fromkeys(given)]
     expected = given if facts["bundled"] is None else facts["bundled"]
     # A lock names the builder; the flake of several kernels is above their folders.
     flake = kernel.flake or kernel.folder
@@ -126,13 +146,16 @@ def compare_kernel(folder: Path, repo_id: str, branch: str) -> dict[str, Any]:
     count: Count | None = None
     if find_git_root(kernel.folder):
         count = cache(lambda commit: _count_commits(kernel.folder, commit, touched))
+    whole = [each for each in given if each in found.stated and not found.variants[each].damage]
+    comparable = {each: found.stated[each] for each in whole}
+    changes = find_changes(kernel, comparable, identities)
     rows = []
     for variant in [*given, *(each for each in found.variants if each not in given)]:
         if published := found.variants.get(variant):
-            rows.append(judge(variant, published, given, count))
+            rows.append(judge(variant, published, given, count, changes.get(variant)))
         elif variant in expected:
             rows.append(_make_row(variant, State.MISSING))
-    return {"folder": str(folder), **_describe_branch(repository, found), "variants": rows}
+    return {**_describe_branch(repository, found), "variants": rows}, facts["variants"]
 
 
 def read_published(repo_id: str, branch: str) -> dict[str, Any]:
@@ -151,29 +174,46 @@ def _describe_branch(repository: str, found: Branch) -> dict[str, str]:
 
 
 def judge(
-    variant: str, published: Published, given: Sequence[str] | None, count: Count | None
+    variant: str,
+    published: Published,
+    given: Sequence[str] | None,
+    count: Count | None,
+    changes: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Return the row of a published variant.
 
     `given` are the variants of the matrix, and `count` returns the number of commits since another
-    one; None if there is nothing to compare with.
+    one; None if there is nothing to compare with. `changes` are those of the inputs since the
+    build; None if they are not known, and commits have to do.
     """
-    commits = count(published.commit) if count and published.commit else None
-    state, why = State.PUBLISHED, ""
-    if published.damage:
-        state, why = State.DAMAGED, ", ".join(shorten(published.damage, FILES_SHOWN))
-    elif given is not None and variant not in given:
-        state = State.RETIRED
-    elif count and published.dirty:
-        state, why = State.STALE, "built with uncommitted changes"
-    elif count and commits is None:
-        known = "is not in this repository" if published.commit else "is not stated"
-        state, why = State.STALE, f"its commit {known}"
-    elif commits:
-        state, why = State.STALE, f"{commits} commit{'s' if commits > 1 else ''} since then"
-    if published.digests == "none":
-        why = "; ".join(filter(None, (why, "no digests")))
-    return {**_make_row(variant, state, why, published), "commits": commits}
+    counted = count(published.commit) if count and published.commit else None
+    damage = ", ".join(shorten(published.damage, FILES_SHOWN))
+    state, notes = State.PUBLISHED, []
+    # A path of a file is no variant's name.
+    if given is not None and variant not in given and "/" not in variant:
+        state, notes = State.RETIRED, [f"damaged: {damage}"] if damage else []
+    elif damage:
+        state, notes = State.DAMAGED, [damage]
+    elif given is not None:
+        if count and published.dirty:
+            notes = ["built with uncommitted changes"]
+        elif changes != []:
+            notes = [f"changed: {', '.join(shorten(changes, FILES_SHOWN))}"] if changes else []
+            notes += _describe_commits(published, counted) if count else []
+        state = State.STALE if notes else State.PUBLISHED
+        notes += ["inputs not compared"] if changes is None else []
+    notes += ["no digests"] if published.digests == "none" else []
+    row = _make_row(variant, state, "; ".join(notes), published)
+    commits, ahead = counted or (None, None)
+    return {**row, "commits": commits, "ahead": ahead, "changes": changes}
+
+
+def _describe_commits(published: Published, counted: tuple[int, int] | None) -> list[str]:
+    """Return how the commit of a build differs from this checkout's."""
+    if counted is None:
+        return [f"its commit is not {'in this repository' if published.commit else 'stated'}"]
+    texts = zip(counted, ("since then", "of it not here"))
+    return [f"{each} commit{'s' if each > 1 else ''} {text}" for each, text in texts if each]
 
 
 def _make_row(
@@ -205,10 +245,14 @@ def format_status(kernels: Sequence[Mapping[str, Any]], *, show_all: bool) -> st
     return "\n".join([*([*format_columns(lines), ""] if rows else []), *map(show, ends)])
 
 
-def _count_commits(folder: Path, commit: str, paths: Sequence[Path]) -> int | None:
-    """Return how many commits between one and HEAD touch some paths; None if it is not there."""
-    ends = f"{commit}...HEAD"
-    done = run_git(
-        folder, "--literal-pathspecs", "rev-list", "--count", ends, "--", *map(str, paths)
-    )
-    return int(done.stdout) if done.status == 0 else None
+def _count_commits(folder: Path, commit: str, paths: Sequence[Path]) -> tuple[int, int] | None:
+    """Return how many commits that touch some paths only HEAD has, and how many only `commit` has.
+
+    None if it is not in this repository.
+    """
+    words = ("rev-list", "--left-right", "--count", f"{commit}...HEAD", "--", *map(str, paths))
+    done = run_git(folder, "--literal-pathspecs", *words)
+    if done.status:
+        return None
+    ahead, commits = map(int, done.stdout.split())
+    return commits, ahead

@@ -41,6 +41,8 @@ SECONDS_KEPT: Final = 7 * 86400
 VARIANTS_SHOWN: Final = 3
 # The manifest in which one variant is asked for.
 ONLY: Final = "of: name: of { names = [ name ]; backends = [ ]; }"
+# The row of a kernel of which `Choice.select` takes nothing.
+UP_TO_DATE: Final = Row("", "", State.UP_TO_DATE, "the Hub lacks none of these variants")
 # A command line can hold as many.
 STEPS_READ: Final = 2000
 
@@ -126,8 +128,10 @@ def build_kernels(
     and UsageError if none of them has a variant that is named.
     """
     started = time.monotonic()
-    if choice.here and (choice.names or choice.backends or choice.system):
-        raise UsageError("--here chooses the variant: leave --variant, --backend and --system out")
+    if choice.here and (choice.names or choice.backends or choice.system or choice.select):
+        raise UsageError(
+            "--here chooses the variant: leave --variant, --backend, --system and --missing out"
+        )
     results = _evaluate_kernels(folders, choice, opener, started)
     known = [(each, each.kernel) for each in results if each.kernel]
     for each, kernel in known:
@@ -155,11 +159,21 @@ def _evaluate_kernels(
     """Return the kernels with their manifests; raises if the only one cannot be evaluated."""
     alone = len(folders) == 1
     labels = dict(zip(name_kernels(folders), folders))
-    names, backends = nix_list(choice.names), nix_list(choice.backends)
-    asked = f"f: f {{ names = {names}; backends = {backends}; }}"
+
+    def name_only(label: str, row: Row, *errors: KernelBuilderError) -> BuildResult:
+        manifest = {"name": label, "system": choice.system or find_system(), "variants": ()}
+        return BuildResult(label, manifest, started, rows=[row], errors=[*errors])
 
     def evaluate(label: str) -> BuildResult:
         kernel = opener(labels[label], choice.targets, choice.system)
+        names, backends = choice.names, choice.backends
+        if choice.select:
+            names, backends = choice.select(kernel, names, backends), ()
+            if not (names or choice.names or choice.backends):
+                return name_only(label, UP_TO_DATE)
+            # No variant has an empty name, and without names all would be meant.
+            names = names or ("",)
+        asked = f"f: f {{ names = {nix_list(names)}; backends = {nix_list(backends)}; }}"
         is_linked = not current_settings().untrusted and not choice.dry_run
         link = choose_link(kernel.folder, alone=alone) if is_linked else None
         show_warnings(label, kernel.find_unseen())
@@ -176,9 +190,8 @@ def _evaluate_kernels(
     results = []
     for label, outcome in zip(labels, attempt_each(labels, evaluate, "evaluating")):
         if isinstance(outcome, KernelBuilderError):
-            manifest = {"name": label, "system": choice.system or find_system(), "variants": ()}
-            rows = [Row("", "", State.FAILED, outcome.headline)]
-            results.append(BuildResult(label, manifest, started, rows=rows, errors=[outcome]))
+            failed = Row("", "", State.FAILED, outcome.headline)
+            results.append(name_only(label, failed, outcome))
         else:
             results.append(outcome)
     return results
@@ -220,6 +233,9 @@ def _find_rivals(kernels: Sequence[tuple[BuildResult, Kernel]]) -> Iterator[Prob
 def _conclude(result: BuildResult, kernel: Kernel, choice: Choice, *, alone: bool) -> None:
     """Describe the outcome of a kernel, and link what was built."""
     manifest, run = result.manifest, result.run
+    if choice.select and not result.selected:
+        result.rows = [UP_TO_DATE]
+        return
     refused, failed = run.describe_problems(result.needed)
     result.left_out = [*_describe_unavailable(result.selected), *refused]
     failures = [kernel.explain_failure(each) for each in failed]

@@ -10,17 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from kernel_builder.machine.files import (
-    FILE,
-    FOLDER,
-    copy_file,
-    find_below,
-    hash_file,
-    list_files,
-    lock_folder,
-    require_kind,
-    write_below,
-)
+from kernel_builder.machine import files
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.variants import result
 from kernel_builder.variants.sandbox import UNKNOWN, find_states, format_state
@@ -52,9 +42,9 @@ def copy_bundle(bundle: Path, target: Path, *, prune: bool = False) -> CopyResul
     or if something else would be replaced.
     """
     try:
-        require_kind(target, FOLDER)
+        files.require_kind(target, files.FOLDER)
         target.mkdir(exist_ok=True)
-        with lock_folder(target):
+        with files.lock_folder(target):
             _clear(target)
             try:
                 return _replace(bundle, target, prune)
@@ -69,32 +59,31 @@ def copy_bundle(bundle: Path, target: Path, *, prune: bool = False) -> CopyResul
 
 
 def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
-    files = list_files(bundle)
-    parts = {name.split("/")[0] for name in files} - {*SHARED}
-    variants = {name for name in parts if f"{name}/{result.METADATA}" in files}
+    bundled = files.list_files(bundle)
+    parts = {name.split("/")[0] for name in bundled} - {*SHARED}
+    variants = {name for name in parts if f"{name}/{result.METADATA}" in bundled}
     others = {file.parent.name for file in target.glob(f"*/{result.METADATA}")} - variants
     _require_whole(bundle, sorted(variants))
     same = {part for part in parts if _is_same(bundle, target, part)}
     removed = others if prune else set()
     found = find_states({name: bundle.resolve() / name for name in variants})
     states = {name: each.state for name, each in found.items()}
-    new, old = find_below(target, NEW), find_below(target, OLD)
-    for name, file in files.items():
+    new, old = files.find_below(target, NEW), files.find_below(target, OLD)
+    for name, file in bundled.items():
         if name.split("/")[0] not in same:
             (new / name).parent.mkdir(parents=True, exist_ok=True)
-            copy_file(file, new / name)
+            files.copy_file(file, new / name)
     for variant, state in states.items():
         if state != UNKNOWN:
-            write_below(
-                new, f"{result.STATES}/{variant}", format_state(state, bundle / variant).encode()
-            )
+            record = format_state(state, bundle / variant).encode()
+            files.write_below(new, f"{result.STATES}/{variant}", record)
     # What others have put there stays, as do signatures of variants that are the same.
     gone = [path for name in removed | (variants - same) for path in result.list_own(name)]
-    beside = [find_below(target, path) for path in (*gone, f"{result.FINDINGS}/all.json")]
+    beside = [files.find_below(target, path) for path in (*gone, f"{result.FINDINGS}/all.json")]
     for path in beside:
-        require_kind(path, FILE)
+        files.require_kind(path, files.FILE)
     for folder in (each for each in SHARED if (new / each).exists()):
-        find_below(target, folder).mkdir(exist_ok=True)
+        files.find_below(target, folder).mkdir(exist_ok=True)
     old.mkdir()
     for name in removed | {part for part in parts - same if (target / part).exists()}:
         (target / name).rename(old / name)
@@ -125,7 +114,7 @@ def _require_whole(bundle: Path, variants: Sequence[str]) -> None:
 
 def _clear(target: Path) -> None:
     """Remove the folders that a copy works with, also those of one that was killed."""
-    for folder in (find_below(target, name) for name in (OLD, NEW)):
+    for folder in (files.find_below(target, name) for name in (OLD, NEW)):
         if folder.exists():
             shutil.rmtree(folder)
 
@@ -134,17 +123,16 @@ def _is_same(bundle: Path, target: Path, part: str) -> bool:
     """Say whether a part and its list of sources are there, apart from signatures made later."""
 
     def read(root: Path) -> dict[str, str]:
-        files = _list_files(root, part) | _list_files(root, f"{result.PROVENANCE}/{part}.cdx.json")
-        return {
-            name: hash_file(file) for name, file in files.items() if file.name != result.SIGNATURE
-        }
+        found = _list_files(root, part) | _list_files(root, result.list_beside(part)[0])
+        kept = [name for name, file in found.items() if file.name != result.SIGNATURE]
+        return {name: files.hash_file(found[name]) for name in kept}
 
     return read(bundle) == read(target)
 
 
 def _list_files(root: Path, name: str) -> dict[str, Path]:
     """Return a file, or the files of a folder, by their paths below `root`."""
-    place = find_below(root, name)
+    place = files.find_below(root, name)
     if place.is_dir():
-        return {f"{name}/{below}": file for below, file in list_files(place).items()}
+        return {f"{name}/{below}": file for below, file in files.list_files(place).items()}
     return {name: place} if place.exists() else {}

@@ -13,13 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.machine.files import (
-    hash_file,
-    list_empty_folders,
-    list_files,
-    read_file,
-    require_folder,
-)
+from kernel_builder.machine import files
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import complain
@@ -61,7 +55,7 @@ def list_beside(variant: str) -> tuple[str, str]:
 
 def list_own(variant: str) -> tuple[str, ...]:
     """Return the paths of all files beside a variant that are about it alone."""
-    return (*list_beside(variant), f"{STATES}/{variant}", f"{FINDINGS}/{variant}.json")
+    return *list_beside(variant), f"{STATES}/{variant}", f"{FINDINGS}/{variant}.json"
 
 
 def list_strays(paths: Iterable[str], variants: Collection[str]) -> list[str]:
@@ -71,9 +65,9 @@ def list_strays(paths: Iterable[str], variants: Collection[str]) -> list[str]:
     """
     shared = tuple(f"{each}/" for each in (FINDINGS, PROVENANCE, STATES))
     known = {CARD, *shared, f"{FINDINGS}/all.json", *chain(*map(list_own, variants))}
-    folders = (f"{BENCHMARKS}/", *(f"{name}/" for name in variants))
-    below = {path: path.removeprefix("build/") for path in paths}
-    found = [path for path, it in below.items() if it not in known and not it.startswith(folders)]
+    own = (f"{BENCHMARKS}/", *(f"{name}/" for name in variants))
+    below = ((path, path.removeprefix("build/")) for path in paths)
+    found = [path for path, it in below if it not in known and not it.startswith(own)]
     # Of a folder that may not be there, its name.
     return [*dict.fromkeys(p if p.startswith(shared) else _TOP.findall(p)[0] for p in found)]
 
@@ -87,7 +81,7 @@ def read_metadata(variant: Path) -> dict[str, Any]:
     """Return the metadata of a variant. Raises KernelBuilderError if no build has written it."""
     file, found = variant / METADATA, "fields of other types"
     try:
-        data = json.loads(read_file(file))
+        data = json.loads(files.read_file(file))
         if _fits(data, _FORM):
             return dict(data)
     except (ValueError, RecursionError) as error:
@@ -118,7 +112,7 @@ def show_findings(file: Path, build: object = None, told: str = "") -> list[dict
     """
     found = []
     with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, KernelBuilderError):
-        data = json.loads(read_file(file))
+        data = json.loads(files.read_file(file))
         for each in data["findings"] if data["id"] == build else ():
             if each["text"].split("\n", 1)[0] not in told:
                 complain("warning", each["text"])
@@ -128,13 +122,13 @@ def show_findings(file: Path, build: object = None, told: str = "") -> list[dict
 
 def hash_as_stated(file: Path) -> str:
     """Return the SHA-256 of a file as the metadata states it, in base64."""
-    return base64.b64encode(bytes.fromhex(hash_file(file))).decode()
+    return base64.b64encode(bytes.fromhex(files.hash_file(file))).decode()
 
 
 def hash_files(variant: Path) -> dict[str, str]:
     """Return the SHA-256 in base64 of each file of a variant by path, without its metadata."""
-    files = list_files(variant).items()
-    return {path: hash_as_stated(file) for path, file in files if path not in (METADATA, SIGNATURE)}
+    found = files.list_files(variant)
+    return {path: hash_as_stated(found[path]) for path in found.keys() - {METADATA, SIGNATURE}}
 
 
 def find_edits(variant: Path) -> list[str]:
@@ -145,7 +139,7 @@ def find_edits(variant: Path) -> list[str]:
     stated, found = read_digests(read_metadata(variant)), hash_files(variant)
     names = {*stated, *found} - {METADATA, SIGNATURE}
     edited = [name for name in names if stated.get(name) != found.get(name)]
-    return sorted([*edited, *list_empty_folders(variant)])
+    return sorted([*edited, *files.list_empty_folders(variant)])
 
 
 def read_variant_name(variant: Path) -> str:
@@ -184,8 +178,8 @@ def _find_in(folder: Path) -> list[Path]:
         headline = f"{folder / 'result'} is no result of a build"
         raise KernelBuilderError(headline, [Problem(str(folder / "result"), found, want, fix)])
     built, linked = _list_variants(folder / "build"), _list_variants(result)
-    stated = {each.name: read_file(each / METADATA) for each in built}
-    differ = [each.name for each in linked if read_file(each / METADATA) != stated.get(each.name)]
+    stated = {each.name: files.read_file(each / METADATA) for each in built}
+    differ = [it.name for it in linked if files.read_file(it / METADATA) != stated.get(it.name)]
     if built and differ:
         found = "in result, and not the same in build/: " + ", ".join(differ)
         want = "the same build in both, or only one of them"
@@ -203,7 +197,7 @@ def _find_in(folder: Path) -> list[Path]:
 def _list_variants(folder: Path) -> list[Path]:
     variants = [file.parent for file in sorted(folder.glob(f"*/{METADATA}"))]
     for place in [folder, *variants] if variants else []:
-        require_folder(place)
+        files.require_folder(place)
     return variants
 
 

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -24,6 +24,8 @@ class Choice:
     whose sources can be had. `require_all` makes a variant that has to be
     left out an error. `system` is None for this machine's system; `targets` are capabilities or
     architectures, such as `9.0` or `gfx942`, to build for alone. `dry_run` builds nothing.
+
+    `select` returns the names of the variants that are needed of a kernel, among those above.
     """
 
     names: Sequence[str] = ()
@@ -33,6 +35,7 @@ class Choice:
     targets: Sequence[str] = ()
     dry_run: bool = False
     here: bool = False
+    select: Callable[..., Sequence[str]] | None = None
 
 
 class State(StrEnum):
@@ -45,17 +48,18 @@ class State(StrEnum):
     FAILED = "failed"
     TO_BUILD = "to build"
     TO_FETCH = "to fetch"
+    UP_TO_DATE = "up to date"
 
 
 AVAILABLE: Final = (State.BUILT, State.FETCHED, State.CACHED)
-COLOURS: Final = {State.FAILED: "red"} | dict.fromkeys(AVAILABLE, "green")
+COLOURS: Final = {State.FAILED: "red"} | dict.fromkeys((*AVAILABLE, State.UP_TO_DATE), "green")
 
 
 @dataclass(frozen=True)
 class Row:
     """The outcome of one variant; `size` is in bytes, `unchecked` why it was not imported.
 
-    A kernel of which nothing is built, among several, has a row without a variant.
+    A kernel of which nothing is built has a row without a variant.
     """
 
     variant: str

@@ -1,9 +1,6 @@
 // Records what pybind11 defines, a line of JSON each, with types as the compiler sees them. pybind11's `cpp_function`
 // calls `record`: a line that `compiling.py` adds to Torch's own pybind11.h.
 #pragma once
-#include <ATen/core/Dict.h>
-#include <ATen/core/IListRef.h>
-#include <ATen/core/List.h>
 #include <ATen/core/Tensor.h>
 #include <Python.h>
 #include <dlfcn.h>
@@ -26,6 +23,11 @@
 #include <utility>
 #include <vector>
 
+namespace c10 {
+template <class T> class List;
+template <class T> class IListRef;
+template <class K, class V> class Dict;
+}  // namespace c10
 namespace kernel_builder {
 template <class T> const char* spell_whole() { return __PRETTY_FUNCTION__; }
 /** The type in C++. */

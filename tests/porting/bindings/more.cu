@@ -1,4 +1,4 @@
-// Definitions in a file of their own, and in a module of the module.
+// Definitions in a file of CUDA, and in a module of the module.
 #include "more.h"
 
 void bind_more(py::module& m) {
