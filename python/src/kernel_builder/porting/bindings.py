@@ -170,12 +170,12 @@ class Converter:
                 line = self._text.rfind("\n", 0, start)
                 self._edit(line if self._text[line:start].isspace() else start, end, "")
                 continue
-            lines = self._bind(start, end, found)
+            lines = self._bind(start, end, found, is_read=not binding.failed)
             written = [f"// {line.strip()}" for line in self._text[start:end].splitlines()]
             indent = f"\n{' ' * (start - self._text.rfind(chr(10), 0, start) - 1)}"
             self._edit(start, end, indent.join("\n".join(lines or written).split("\n")))
 
-    def _bind(self, start: int, end: int, found: list[Registered]) -> list[str]:
+    def _bind(self, start: int, end: int, found: list[Registered], *, is_read: bool) -> list[str]:
         """Return the lines for a statement with definitions, none if the author has to do it."""
         inner = range(self._line(start), self._line(end - 1) + 1)
         calls = [
@@ -201,7 +201,7 @@ class Converter:
             if each.marked != each.schema:
                 what = f"if `{each.name}` writes its arguments, its schema is {each.marked}"
                 self._project.leave(self._file, each.line, what)
-        if not given:
+        if is_read and not given:
             text = " ".join(self._text[start:end].split())[:80]
             self._project.leave(self._file, inner[0], f"no operator: {text}", is_lost=True)
         return lines
