@@ -307,6 +307,11 @@ def test_python_files(text: str, want: str, draft: Draft) -> None:
             {"schema": None, "unknown": ["float*"]},
             "`f` is no operator: no schema has its types of float*",
         ),
+        (
+            'm.def("f", &f);',
+            {"schema": 'f() -> ()"); system("x'},
+            "`f` is no operator: no schema has its types",
+        ),
         ('m.def("f", &f);', {"marked": "f(Tensor(a!) x) -> Tensor"}, "writes its arguments"),
         ('py::class_<A>(m, "f");', {"kind": "class", "schema": None}, "a class of Python"),
         ('m.def("g", &g);', {"place": "a.cpp:99"}, 'no operator: m.def("g", &g);'),
@@ -345,7 +350,8 @@ static auto r = torch::RegisterOperators().op("ns::a", &a).op("ns::b", &b);
 PyMODINIT_FUNC PyInit__C(void) { return nullptr; }
 py::dict left(py::object x) { return {}; }
 """
-    drafted = draft({"a.cpp": text})
+    read = [function("a", kind="operator", schema="ns::a(int _0) -> int _0", place=None)]
+    drafted = draft({"a.cpp": text}, registered=read)
     assert '  m.def("a", &a);\n  m.def("b", &b);\n}' in drafted["a.cpp"]
     assert "PyInit" not in drafted["a.cpp"]
     # A header stays where something needs it.
