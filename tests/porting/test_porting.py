@@ -115,7 +115,7 @@ CUDA = {"kind": "CUDAExtension"}
         ({"cpu": [extension(**CUDA)], "cuda": [extension(**CUDA)]}, ["cuda"]),
         ({"cpu": [extension(sources=["a.mm"])], "metal": [extension(sources=["a.mm"])]}, ["metal"]),
         ({"cpu": [EMPTY], "metal": [extension(define_macros=[["MPS", None]])]}, ["cpu", "metal"]),
-        ({"cpu": [EMPTY], "metal": [extension(flags={"cxx": ["-Xclang"]})]}, ["cpu"]),
+        ({"cpu": [EMPTY], "metal": [extension(flags={"cxx": ["-Xclang", "-D_X"]})]}, ["cpu"]),
         ({"xpu": [extension(kind="SyclExtension")]}, ["xpu"]),
         ({"rocm": [extension(**CUDA)], "cuda": [extension(**CUDA)]}, ["cuda"]),
     ],
@@ -268,6 +268,7 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
         ("import p", "import p"),
         ("m = import_module('p._C')", "m = import_module('p._C')"),
         ("c = load(name='p._C', sources=[])", "from ._ops import ops as c"),
+        ("import _C as c\nf = lambda x: c.up(x)\ng = h(*[[]])", "import _C as c"),
         (
             "f = custom_op('ns::up', mutates_args=())(g)\nregister_fake('ns::up')(h)\n"
             "torch.ops.ns.up(1)",
