@@ -126,6 +126,13 @@ def test_backends(extensions: Any, backends: Sequence[str], draft: Draft) -> Non
     assert f"backends = {json.dumps(backends)}" in drafted["build.toml"]
 
 
+def test_a_variable_for_what_another_machine_has(draft: Draft) -> None:
+    full = extension(**CUDA, sources=["a.cpp", "k.cu"])
+    forced = run("cpu", full, given="variables", read_variables=[{"name": "FORCE_CUDA"}])
+    drafted = draft({"k.cu": ""}, run("cpu", EMPTY), run("cuda", full), forced)
+    assert "FORCE_CUDA" not in drafted["PORTING.md"]
+
+
 def test_a_backend_whose_description_fails_is_not_drafted(draft: Draft) -> None:
     drafted = draft(
         {}, run("cpu", EMPTY, error="RuntimeError: no CUDA"), run("cuda", extension(**CUDA))
