@@ -28,11 +28,11 @@ LIMITS = {
     CORE: 4100,
     "import_check": 1840,
     "trust": 960,
-    "authoring": 690,
+    "authoring": 740,
     "compatible": 120,
     "mirrors": 563,
     "hub_cache": 229,
-    "porting": 2390,
+    "porting": 2500,
     "publishing": 835,
     "report": 111,
 }

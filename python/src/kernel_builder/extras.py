@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TABLE: Final[Mapping[str, Sequence[str]]] = {
     "authoring": (
         "add-test-package", "check-abi", "check-builds", "clean-pyproject", "completions",
-        "create-pyproject", "fill-card", "init", "update-build",
+        "create-pyproject", "devshell", "fill-card", "init", "testshell", "update-build",
     ),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
@@ -35,8 +35,8 @@ TABLE: Final[Mapping[str, Sequence[str]]] = {
 }  # fmt: skip
 # The options that extras add to commands of the core.
 OPTIONS: Final = {
-    "build": (("publishing.missing", "MISSING"), ("report.commands", "REPORT")),
-    "init": (("porting.commands", "FROM"),),
+    "build": ("publishing.missing:MISSING", "publishing.missing:STALE", "report.commands:REPORT"),
+    "init": ("porting.commands:FROM", "porting.commands:WORD", "porting.commands:VARIABLE"),
 }
 # The Python packages that the core does without, by the group of pyproject.toml that has them.
 PACKAGES: Final = {"trust": ("griffe", "sigstore")}
@@ -106,7 +106,7 @@ def load_completion() -> None:
 
 def load_added_options(command: str) -> list[Any]:
     """Return the options that extras add to a command."""
-    return [option for place in OPTIONS[command] for option in _load(*place)]
+    return [_load(*place.split(":")) for place in OPTIONS[command]]
 
 
 def find_lost(folder: Path) -> list[Problem]:

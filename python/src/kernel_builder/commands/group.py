@@ -14,7 +14,6 @@ PROGRAM: Final = "kernel-builder"
 MODULES: Final = {
     "build": ("build", "build-and-copy"),
     "evaluate": ("check-config", "list-variants", "schema"),
-    "shells": ("devshell", "testshell"),
 }
 _CORE: Final = {name: module for module, names in MODULES.items() for name in names}
 # The extra of each command that is no part of the core.

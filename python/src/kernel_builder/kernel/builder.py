@@ -18,7 +18,6 @@ VARIABLE: Final = "KERNEL_BUILDER_FLAKE"
 # The build of a wheel writes it, see python/setup.py.
 RELEASED: Final = Path(__file__).resolve().parents[1] / "flake-reference"
 PLACEHOLDER: Final = "github:OWNER/kernel-builder"
-
 _LOCAL: Final = re.compile(r"(?:path:)?([./].*)")
 
 

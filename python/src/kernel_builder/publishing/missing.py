@@ -71,11 +71,11 @@ def _select(context: click.Context, option: click.Parameter, is_given: bool) -> 
         context.meta[SELECT] = partial(find_needed, also_stale=also_stale)
 
 
-MISSING: Final = (
-    click.Option(
-        ["--missing"], is_flag=True, expose_value=False, callback=_select,
-        help="Only variants that the Hub lacks or has damaged."),
-    click.Option(
-        ["--stale"], is_flag=True, expose_value=False, callback=_select,
-        help="As --missing, and those that the Hub has of other inputs."),
+MISSING: Final = click.Option(
+    ["--missing"], is_flag=True, expose_value=False, callback=_select,
+    help="Only variants that the Hub lacks or has damaged.",
+)  # fmt: skip
+STALE: Final = click.Option(
+    ["--stale"], is_flag=True, expose_value=False, callback=_select,
+    help="As --missing, and those that the Hub has of other inputs.",
 )  # fmt: skip

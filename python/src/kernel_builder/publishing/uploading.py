@@ -16,7 +16,7 @@ from kernel_builder.kernel.several import Report, print_each
 from kernel_builder.machine.files import replace_text
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
-from kernel_builder.publishing.missing import MISSING
+from kernel_builder.publishing.missing import MISSING, STALE
 from kernel_builder.variants.table import Choice
 
 # The fields of `UploadOptions`.
@@ -97,7 +97,7 @@ def build_and_upload(folders: Sequence[Path], names: Sequence[str], **given: Any
     return 1 if any(each.errors for each in built) else status
 
 
-build_and_upload.params += MISSING
+build_and_upload.params += [MISSING, STALE]
 
 
 @click.command(short_help="Upload what was built to the Hub.")

@@ -142,9 +142,8 @@ def _add_report(context: click.Context, _option: click.Parameter, file: Path | N
     context.meta.setdefault(ADDITIONS, []).append(add)
 
 
-REPORT: Final = (
-    click.Option(
-        ["--report"], type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-        expose_value=False, callback=_add_report,
-        help="Write the times, memory and sizes of all steps: a page, or JSON for FILE.json."),
+REPORT: Final = click.Option(
+    ["--report"], type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    expose_value=False, callback=_add_report,
+    help="Write the times, memory and sizes of all steps: a page, or JSON for FILE.json.",
 )  # fmt: skip
