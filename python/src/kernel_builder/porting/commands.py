@@ -28,7 +28,7 @@ def _keep(context: click.Context, option: click.Parameter, given: tuple[str, ...
     context.meta.setdefault(_KEY, {})[option.name] = given
 
 
-FROM: Final = [
+FROM, FROM_OPTION, FROM_ENV = (
     click.Option(
         ["--from", "draft"], type=click.Path(path_type=Path), metavar="PROJECT",
         callback=_load_draft,
@@ -44,4 +44,4 @@ FROM: Final = [
         expose_value=False,
         help="Give the project's setup.py a variable of the environment.",
     ),
-]  # fmt: skip
+)  # fmt: skip
