@@ -3,10 +3,12 @@
 Its own store is empty at first.
 """
 
+import json
 import re
 import subprocess
 from pathlib import Path
 
+from tests.cli.fake_kernel import FakeKernel
 from tests.evaluation import VARIANT, run_nix
 from tests.machines.debian import Answer, Debian
 from tests.skipping import skip
@@ -36,6 +38,20 @@ def test_its_builds_run_in_a_sandbox(installed: Debian, first_run: Answer) -> No
     assert "\nsandbox = true\n" in settings
     if "the sandbox of Nix does not work here" in first_run.said:
         skip("no sandbox inside of this machine's own namespaces", installable=False)
+
+
+def test_a_step_ends_when_it_ends(installed: Debian) -> None:
+    # Nix reports the ends of all that are asked for by name at once.
+    kernel = FakeKernel(installed.root / "tmp" / "lengths", "newest")
+    kernel.add("short")
+    # The shell of that sandbox has no `sleep`.
+    kernel.add("long", script='"i=0; while [ $i -lt 5000000 ]; do i=$((i+1)); done; echo > $out"')
+    kernel.write()
+    answer = installed.ask("kernel-builder build /tmp/lengths --max-jobs 2 --report /tmp/r.json")
+    assert answer.code == 0, answer
+    report = json.loads((installed.root / "tmp" / "r.json").read_text())
+    lengths = {step["name"]: step["stop"] - step["start"] for step in report["steps"]}
+    assert 2 * lengths["k-short"] < lengths["k-long"], lengths
 
 
 TREES = """\

@@ -122,6 +122,13 @@ def test_pybind11_without_the_line_of_the_recorder(tmp_path: Path) -> None:
         write_headers(tmp_path / "torch", tmp_path / "headers")
 
 
+def test_nothing_is_compiled_without_the_sandbox(tmp_path: Path) -> None:
+    script = ROOT / "pkgs" / "porting" / "read-bindings" / "read.py"
+    env = {"NIX_BUILD_TOP": str(tmp_path), "TMPDIR": str(tmp_path)}
+    done = call(sys.executable, "-B", script, status=1, env=env)
+    assert "runs in the sandbox alone" in done.stderr
+
+
 def test_flags_that_change_types() -> None:
     flags = [
         "-O3",

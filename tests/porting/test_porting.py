@@ -312,6 +312,19 @@ def test_bindings(code: str, words: Mapping[str, Any], want: str, draft: Draft) 
     assert ("registration_types.h" in drafted) == ("adapt(" in drafted["a.cpp"])
 
 
+def test_overloads(draft: Draft) -> None:
+    lines = 'm.def("f", [](at::Tensor x) { return x; }); m.def("f", &g);'
+    text = f"PYBIND11_MODULE(X, m) {{ {lines} }}"
+    found = [function("f", operator=f"f.{each}", place="a.cpp:1") for each in "ab"]
+    drafted = draft({"a.cpp": text}, registered=found)
+    assert lost(drafted) == []
+    assert 'm.impl("f.a", c10::kCPU, [](at::Tensor x) { return x; });' in drafted["a.cpp"]
+    assert 'm.impl("f.b", c10::kCPU, &g);' in drafted["a.cpp"]
+    assert drafted["torch-ext/p/__init__.py"].count("f = ops.f") == 1
+    drafted = draft({"a.cpp": text}, registered=[function("f", place="a.cpp:1")] * 2)
+    assert lost(drafted) == ["`f` is defined twice: name one anew"]
+
+
 def test_what_a_binding_registers_twice_or_not_at_all(draft: Draft) -> None:
     text = """#include <pybind11/pybind11.h>
 static auto r = torch::RegisterOperators().op("ns::a", &a).op("ns::b", &b);

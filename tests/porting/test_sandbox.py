@@ -71,6 +71,27 @@ from torch.utils.cpp_extension import load
 here = os.path.dirname(os.path.abspath(__file__))
 grid = load(name="grid", sources=[os.path.join(here, "grid.cpp")], extra_cflags=["-DX=2"])
 """
+CMAKE = """cmake_minimum_required(VERSION 3.18)
+project(march LANGUAGES CXX)
+set(TARGET march_module)
+include(CheckLanguage)
+check_language(CUDA)
+if(CMAKE_CUDA_COMPILER)
+  enable_language(CUDA)
+  add_definitions(-DWITH_CUDA)
+endif()
+find_package(pybind11 CONFIG REQUIRED)
+find_package(OpenMP)
+find_package(Torch CONFIG REQUIRED)
+add_subdirectory(cxx)
+"""
+BELOW = """pybind11_add_module(${TARGET} a.cpp)
+if(CMAKE_CUDA_COMPILER)
+  target_sources(${TARGET} PRIVATE k.cu)
+endif()
+target_link_libraries(${TARGET} PRIVATE OpenMP::OpenMP_CXX ${TORCH_LIBRARIES})
+target_compile_definitions(${TARGET} PRIVATE STEPS=4)
+"""
 HOSTILE = """import os, sys, socket, setuptools, torch
 print("@nix {}" * 1000)
 open("written", "w").close()
@@ -102,6 +123,18 @@ def test_modules_that_compile_when_they_are_imported(cli: Cli) -> None:
     drafted = init(cli, folder.parent)
     assert 'cxx-flags = ["-DX=2"]\nsrc = ["lib/grid.cpp"]' in drafted["build.toml"]
     assert "from ._ops import ops as grid" in drafted["torch-ext/pq/grid.py"]
+
+
+def test_cmake_says_what_its_targets_are(cli: Cli) -> None:
+    folder = cli.folder / "project" / "cxx"
+    folder.mkdir(parents=True)
+    (folder.parent / "CMakeLists.txt").write_text(CMAKE)
+    (folder / "CMakeLists.txt").write_text(BELOW)
+    for name in ("a.cpp", "k.cu"):
+        (folder / name).write_text("")
+    cpu, _, cuda = init(cli, folder.parent)["build.toml"].partition("[kernel.pq_cuda]")
+    assert 'cxx-flags = ["-fopenmp", "-DSTEPS=4"]\nsrc = ["cxx/a.cpp"]' in cpu
+    assert 'cuda-flags = ["-DSTEPS=4", "-DWITH_CUDA"]\nsrc = ["cxx/a.cpp", "cxx/k.cu"]' in cuda
 
 
 def test_hostile_descriptions(cli: Cli) -> None:

@@ -146,6 +146,8 @@ def read_group(units: list[Unit], extension: dict[str, Any] | None, symbols: Sym
 def main() -> None:
     """Read the units of `$units`, a list in JSON."""
     env, folder = os.environ, Path(os.environ["TMPDIR"])
+    if env["NIX_BUILD_TOP"] != "/build":
+        sys.exit("error: a project's binding runs in the sandbox alone, and Nix builds without it here")
     project = Path(env["project"])
     tools = Tools(
         compiler=Path(env["toolchain"]) / "bin/g++",

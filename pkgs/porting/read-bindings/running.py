@@ -15,7 +15,7 @@ from types import ModuleType
 
 import torch
 
-SECONDS, BYTES = 60, 16 * 2**30
+SECONDS, BYTES, MAX_RECORD = 60, 16 * 2**30, 2**26
 _REGISTERED = re.compile(r"^(\w+): registered at (.*?):(\d+) ::", re.MULTILINE)
 _DEFINED = re.compile(r"^debug: registered at (.*?):(\d+)", re.MULTILINE)
 
@@ -89,6 +89,7 @@ def main(extensions: list[dict[str, object]]) -> None:
             os.environ["KERNEL_BUILDER_RECORD"] = record
             signal.alarm(SECONDS)
             resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_RECORD, MAX_RECORD))
             sys.stdout = sys.stderr
             try:
                 import_extension(str(each["library"]), list(each["modules"]))  # type: ignore[call-overload]

@@ -1,19 +1,17 @@
 # Runs the build description of a project with recording stand-ins, once for each backend. Nothing is compiled.
 {
   lib,
-  system,
   busybox,
-  pythonWith,
+  patchelf,
+  portingPython,
+  pythonPackages,
   runPython,
-  torchWheel,
-  withBytecode,
+  runtime,
+  toolchain,
 }:
 let
-  rows = builtins.concatMap lib.matrix.row.readRow lib.matrix.torchBuilds.fromRegistries;
-  isPlain = row: row.system == system && lib.backends.all.${row.backend}.isEverywhere;
-  # The first build of Torch that needs no libraries of a GPU: it is that of the variants for the CPU, too.
-  torch = torchWheel (builtins.head (builtins.filter isPlain rows)).torchBuild;
-  modules = [ "numpy" "packaging" "torch" "torch.utils.cpp_extension" ];
+  inherit (lib.values.attributes) optionalAttrs;
+  inherit (portingPython) torch;
   recorder = builtins.path {
     name = "recorder";
     path = ./recorder;
@@ -22,25 +20,27 @@ let
 in
 /**
   `project` is the store path of a project's files. `request` is JSON: `backends`, and `given` with `arguments` and
-  `environment`. The result has `record.json`.
+  `environment`. With `hasCMake`, CMake configures a project that setup.py does not describe. The result has
+  `record.json`.
 
-  Type: recordProject :: { project, request :: String; } -> Derivation
+  Type: recordProject :: { project, request :: String; hasCMake :: Bool; } -> Derivation
 */
-{ project, request }:
+{ project, request, hasCMake ? false }:
 runPython {
   name = "record-of-project";
-  interpreter = withBytecode {
-    environment = pythonWith {
-      name = "recorder-python";
-      packages = [ torch "numpy" "packaging" "wheel" ];
-    };
-    inherit modules;
-  };
+  interpreter = portingPython;
   script = "${recorder}/__main__.py";
+  tools = if hasCMake then [ toolchain patchelf ] else [ ];
   env = {
     inherit project request;
     sh = "${busybox}/bin/sh";
     cuda_version = "13.0";
     cuda_home = "/build/cuda";
+  }
+  // optionalAttrs hasCMake {
+    inherit (runtime) loader;
+    cmake_wheel = pythonPackages.cmake;
+    ninja_wheel = pythonPackages.ninja;
+    torch_cmake = "${torch}/${torch.sitePackages}/torch/share/cmake";
   };
 }

@@ -36,7 +36,7 @@ TABLE: Final[Mapping[str, Sequence[str]]] = {
 # The options that extras add to commands of the core.
 OPTIONS: Final = {
     "build": ("publishing.missing:MISSING", "publishing.missing:STALE", "report.commands:REPORT"),
-    "init": tuple(f"porting.commands:{name}" for name in ("FROM", "FROM_OPTION", "FROM_ENV")),
+    "init": ("porting.commands:FROM", "porting.commands:WORD", "porting.commands:VARIABLE"),
 }
 # The Python packages that the core does without, by the group of pyproject.toml that has them.
 PACKAGES: Final = {"trust": ("griffe", "sigstore")}

@@ -3,6 +3,7 @@
 Each run is a process of its own, forked after Torch was imported, with limits on time, memory and files.
 """
 
+import importlib
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 PROJECT = Path("/build/project")
+CMAKE = "CMakeLists.txt"
 SECONDS = 60
 BYTES = 16 * 2**20
 MEMORY = 6 * 2**30
@@ -28,9 +30,11 @@ STARTED = time.monotonic()
 
 def find_descriptions() -> "list[str]":
     """Return the build descriptions of the project: that of its root, else those in folders below."""
-    names = ("setup.py", "pyproject.toml", "setup.cfg", "CMakeLists.txt")
+    names = ("setup.py", "pyproject.toml", "setup.cfg", CMAKE)
     project = Path(os.environ["project"])
     root = [name for name in names if (project / name).is_file()][:1]
+    plain = [name for name in root if name != CMAKE]
+    root = [*plain, CMAKE] if (project / CMAKE).is_file() and "cmake_wheel" in os.environ else plain
     nested = []
     for folder, folders, files in os.walk(project):
         folders[:] = sorted(each for each in folders if each not in SKIPPED)
@@ -65,9 +69,13 @@ def run(words: "dict[str, Any]") -> "dict[str, Any]":
             null = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(null, stream)
-            from running import record
+            record = importlib.import_module("cmake" if words["file"] == CMAKE else "running").record
 
-            place.write_text(json.dumps(record(PROJECT, words), default=str), encoding="utf-8")
+            try:
+                made = record(PROJECT, words)
+            except Exception as problem:  # What a project's own files make of this step is for the user.
+                made = {**words, "error": f"it cannot be recorded: {problem!r}"[:300]}
+            place.write_text(json.dumps(made, default=str), encoding="utf-8")
             status = 0
         finally:
             os._exit(status)
@@ -93,10 +101,12 @@ def record_all(request: "dict[str, Any]") -> "list[dict[str, Any]]":
     descriptions = find_descriptions()
     for file in [*descriptions, "*.py"]:
         is_root = "/" not in file
-        if any(each.get("extensions") for each in runs) and (file == "*.py" or not is_root):
-            runs += [] if file == "*.py" else [{"file": file, "skipped": True}]
+        is_more = file in ("*.py", CMAKE) or not is_root
+        if is_more and any(one["sources"] for each in runs for one in each.get("extensions", [])):
+            runs += [] if file in ("*.py", CMAKE) else [{"file": file, "skipped": True}]
             continue
-        for backend in request["backends"]:
+        backends = request["backends"] if file != CMAKE else ["cpu", "cuda"]
+        for backend in backends:
             words = {"file": file, "backend": backend, "given": "nothing", **request["given"]}
             plain = run(words)
             runs.append(plain)

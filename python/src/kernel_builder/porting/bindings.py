@@ -62,6 +62,7 @@ class Converter:
         self.files: list[str] = []
         self.operators: list[str] = []
         self.spaces: set[str] = set()
+        self._defined: set[str] = set()
         self.converted: set[str] = set()
         self._loop, self._device, self._definition = write_device(backends or ["cpu"])
         self._edits: list[tuple[int, int, str]] = []
@@ -140,10 +141,13 @@ class Converter:
         self._edit(match.start(), end + 1, f"{new}{HEAD.format('m')} {{\n{''.join(lines)}}}")
 
     def _add_operator(self, at: int, name: str) -> None:
-        if name in self.operators:
+        if name in self._defined:
             what = f"`{name}` is defined twice: name one anew"
             self._project.leave(self._file, self._line(at), what, is_lost=True)
-        self.operators.append(name)
+        self._defined.add(name)
+        # The name in Python, of all overloads.
+        plain = name.partition(".")[0]
+        self.operators += [] if plain in self.operators else [plain]
 
     def _convert_module(self, module: str, body: int, close: int) -> None:
         binding = self._bindings.get(self._file, Binding((), "the compiler did not read it"))
@@ -165,18 +169,25 @@ class Converter:
     def _bind(self, start: int, end: int, found: list[Registered]) -> list[str]:
         """Return the lines for a statement with definitions, none if the author has to do it."""
         inner = range(self._line(start), self._line(end - 1) + 1)
-        texts: dict[str, str] = {}
-        for match in _DEF.finditer(self._text, start, end):
-            words, _ = split_arguments(self._text, match.start(1))
-            texts.setdefault(words[0].strip('"'), words[1] if len(words) > 1 else "")
-        given = [each for each in found if each.line in inner]
+        calls = [
+            split_arguments(self._text, match.start(1))[0]
+            for match in _DEF.finditer(self._text, start, end)
+        ]
+        given: list[tuple[Registered, str]] = []
+        # Overloads are registered in the order of their calls; a macro has no call.
+        for name, text in [(*words, "", "")[:2] for words in calls] or [("", "")] * len(found):
+            plain = name.strip('"')
+            near = (one for one in found if one.line in inner and plain in (one.name, ""))
+            if each := next(near, None):
+                found.remove(each)
+                given.append((each, text))
         lines: list[str] = []
-        for each in given:
-            code = self._write_code(each, texts.get(each.name, ""))
+        for each, text in given:
+            code = self._write_code(each, text)
             if not each.schema or not code:
                 self._leave_one(each, start)
                 continue
-            self._add_operator(start, each.operator.partition(".")[0])
+            self._add_operator(start, each.operator)
             lines += self._write_operator(each, code)
             if each.marked != each.schema:
                 what = f"if `{each.name}` writes its arguments, its schema is {each.marked}"

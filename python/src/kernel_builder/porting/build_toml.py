@@ -79,6 +79,9 @@ def _make_keys(project: Project, backend: str, extension: Extension) -> dict[str
         keys["cxx-flags"] = _select_flags(project, extension, "cxx")
     if own and not all(each.endswith(CPLUSPLUS) for each in extension.sources):
         keys[_COMPILERS[backend][0]] = _select_flags(project, extension, own)
+    if backend == "cuda" and extension.file == "CMakeLists.txt":
+        what = "CMake's flags for CUDA are not recorded: compare `cuda-flags` with it"
+        project.leave(extension.file, 0, what)
     for key, words in extension.words.items():
         for word in _join(words):
             name = word.removeprefix("-l") if key != "libraries" else word

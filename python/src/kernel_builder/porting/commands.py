@@ -28,20 +28,17 @@ def _keep(context: click.Context, option: click.Parameter, given: tuple[str, ...
     context.meta.setdefault(_KEY, {})[option.name] = given
 
 
-FROM, FROM_OPTION, FROM_ENV = (
-    click.Option(
-        ["--from", "draft"], type=click.Path(path_type=Path), metavar="PROJECT",
-        callback=_load_draft,
-        help="Draft the kernel from a project: its setup.py or CMake files run in the sandbox.",
-    ),
-    click.Option(
-        ["--from-option", "arguments"], multiple=True, metavar="WORD", callback=_keep,
-        expose_value=False,
-        help="Give the project's setup.py a word, such as --from-option=--cuda_ext.",
-    ),
-    click.Option(
-        ["--from-env", "variables"], multiple=True, metavar="NAME=VALUE", callback=_keep,
-        expose_value=False,
-        help="Give the project's setup.py a variable of the environment.",
-    ),
+FROM: Final = click.Option(
+    ["--from", "draft"], type=click.Path(path_type=Path), metavar="PROJECT", callback=_load_draft,
+    help="Draft the kernel from a project: its setup.py or CMake files run in the sandbox.",
+)  # fmt: skip
+WORD: Final = click.Option(
+    ["--from-option", "arguments"], multiple=True, metavar="WORD", callback=_keep,
+    expose_value=False,
+    help="Give the project's setup.py a word, such as --from-option=--cuda_ext.",
+)  # fmt: skip
+VARIABLE: Final = click.Option(
+    ["--from-env", "variables"], multiple=True, metavar="NAME=VALUE", callback=_keep,
+    expose_value=False,
+    help="Give the project's setup.py a variable of the environment.",
 )  # fmt: skip

@@ -24,6 +24,9 @@ from kernel_builder.porting.selection import choose_extensions
 # Files of the template that name none of its functions.
 KEPT: Final = (".envrc", ".git", ".vscode/", "AGENTS.md", "flake.nix", "PUBLISHING.md")
 MAIN: Final = "torch-ext/torch_binding.cpp"
+# Things that are printed, and how much of each; PORTING.md has all.
+SHOWN: Final = 20
+WIDTH: Final = 200
 PORTING: Final = """# How this kernel was drafted
 
 `kernel-builder init --from` ran the project's own build description in the sandbox, and wrote what
@@ -204,8 +207,9 @@ def _report(
     items = ",\n".join(f"  {json.dumps(each, ensure_ascii=False)}" for each in lost)
     if lost:
         drafted[FILE] = f"[\n{items}\n]\n"
-    for text, (at, *more) in project.left.items():
-        say(f"left to you: {at}{f' and {len(more)} more' * bool(more)}: {text}")
+    for text, (at, *more) in [*project.left.items()][:SHOWN]:
+        places = f"{at}{f' and {len(more)} more' * bool(more)}"
+        say(f"left to you: {places}: {text if len(text) < WIDTH else f'{text[:WIDTH]} …'}")
     count = f"{len(project.changed)} changes, and {len(project.left)} things"
     folders = f"; {sum(absent.values())} files are not in the kernel" if absent else ""
     say(f"PORTING.md lists {count} that are left to you{folders}")

@@ -69,10 +69,11 @@ def record_project(
     given = {"arguments": [*arguments], "environment": {**variables}}
     request = json.dumps({"backends": [*backends], "given": given})
     say("running the project's build description in the sandbox, as on machines with each backend")
+    more = "hasCMake = true; " if "CMakeLists.txt" in project.files else ""
     with tempfile.TemporaryDirectory(prefix="project-") as folder:
         project.copy(Path(folder))
         place = f'builtins.path {{ path = {nix_path(Path(folder))}; name = "project"; }}'
-        words = f'{{ project = "${{{place}}}"; request = {nix_string(request)}; }}'
+        words = f'{{ project = "${{{place}}}"; request = {nix_string(request)}; {more}}}'
         outline = evaluate_package("recordProject", f"f: ({nix.OUTLINE}) (f {words})")
     path = make_path(outline, "the project's build description cannot be run")
     return read_record(Path(path, "record.json"))

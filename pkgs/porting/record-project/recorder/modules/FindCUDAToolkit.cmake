@@ -1,0 +1,10 @@
+# Also as FindCUDA.
+set(CUDA_FOUND ${RECORDED_CUDA})
+set(CUDAToolkit_FOUND ${RECORDED_CUDA})
+set(CUDAToolkit_VERSION 13.0)
+set(CUDA_VERSION 13.0)
+foreach(part cudart cudart_static cublas cublasLt cusparse cusolver cufft curand nvrtc cuda_driver nvToolsExt)
+  if(NOT TARGET CUDA::${part})
+    add_library(CUDA::${part} INTERFACE IMPORTED GLOBAL)
+  endif()
+endforeach()

@@ -1,0 +1,7 @@
+set(OpenMP_FOUND TRUE)
+set(OpenMP_CXX_FOUND TRUE)
+set(OpenMP_CXX_FLAGS -fopenmp)
+if(NOT TARGET OpenMP::OpenMP_CXX)
+  add_library(OpenMP::OpenMP_CXX INTERFACE IMPORTED GLOBAL)
+  target_compile_options(OpenMP::OpenMP_CXX INTERFACE -fopenmp)
+endif()

@@ -1,0 +1,6 @@
+include("${CMAKE_CURRENT_LIST_DIR}/FindPython.cmake")
+foreach(part module headers embed pybind11 lto opt_size)
+  if(NOT TARGET pybind11::${part})
+    add_library(pybind11::${part} INTERFACE IMPORTED GLOBAL)
+  endif()
+endforeach()
