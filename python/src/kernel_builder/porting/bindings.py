@@ -28,6 +28,11 @@ _BLOCK: Final = re.compile(
 )
 _INIT: Final = re.compile(r"^[^\n#]*\bPyInit_\w+\s*\([^)]*\)\s*(\{)", re.MULTILINE)
 _DEF: Final = re.compile(r"\.\s*def(?:_\w+)?\s*(\()")
+# Words of an older Torch, with those of today.
+_OLD: Final = {
+    re.compile(r"\bAT_DISPATCH_\w+\s*\(\s*[^,()]*(\.type\(\))"): ".scalar_type()",
+    re.compile(r"\b(AT_CHECK)\s*\("): "TORCH_CHECK",
+}
 _PYTHON: Final = re.compile(r"\b(py|pybind11)::")
 
 
@@ -80,6 +85,10 @@ class Converter:
         for name in sorted(files, key=adds):
             self._file, self._text, self._edits = name, self._project.read(name), []
             macros = [self._convert_block(match) for match in blocks[name]]
+            for old, new in _OLD.items():
+                for match in old.finditer(self._text):
+                    self._edit(*match.span(1), new)
+                    self._change(match.start(1), f"{match[1]} became {new}, as Torch has it now")
             for match in _INIT.finditer(self._text):
                 self._edit(match.start(), find_end(self._text, match.start(1)), "")
                 self._change(match.start(), "PyInit_… is gone: REGISTER_EXTENSION defines it")
@@ -161,12 +170,12 @@ class Converter:
                 line = self._text.rfind("\n", 0, start)
                 self._edit(line if self._text[line:start].isspace() else start, end, "")
                 continue
-            lines = self._bind(start, end, found)
+            lines = self._bind(start, end, found, is_read=not binding.failed)
             written = [f"// {line.strip()}" for line in self._text[start:end].splitlines()]
             indent = f"\n{' ' * (start - self._text.rfind(chr(10), 0, start) - 1)}"
             self._edit(start, end, indent.join("\n".join(lines or written).split("\n")))
 
-    def _bind(self, start: int, end: int, found: list[Registered]) -> list[str]:
+    def _bind(self, start: int, end: int, found: list[Registered], *, is_read: bool) -> list[str]:
         """Return the lines for a statement with definitions, none if the author has to do it."""
         inner = range(self._line(start), self._line(end - 1) + 1)
         calls = [
@@ -192,7 +201,7 @@ class Converter:
             if each.marked != each.schema:
                 what = f"if `{each.name}` writes its arguments, its schema is {each.marked}"
                 self._project.leave(self._file, each.line, what)
-        if not given:
+        if is_read and not given:
             text = " ".join(self._text[start:end].split())[:80]
             self._project.leave(self._file, inner[0], f"no operator: {text}", is_lost=True)
         return lines

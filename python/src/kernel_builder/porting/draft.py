@@ -21,6 +21,9 @@ from kernel_builder.porting.recording import BACKENDS, Extension, Run, record_pr
 from kernel_builder.porting.registrations import read_bindings
 from kernel_builder.porting.selection import choose_extensions
 
+HEADER_OR_CODE: Final = re.compile(
+    r"\.(h|hh|hpp|hxx|cuh|inl|inc|md|rst)$|\.(" + "|".join(name[1:] for name in CODE) + ")$"
+)
 # Files of the template that name none of its functions.
 KEPT: Final = (".envrc", ".git", ".vscode/", "AGENTS.md", "flake.nix", "PUBLISHING.md")
 MAIN: Final = "torch-ext/torch_binding.cpp"
@@ -184,6 +187,14 @@ def _report(
             absent[
                 posixpath.dirname(name) or ".", "tests, tools and examples" if is_test else why
             ] += 1
+    packages = {posixpath.dirname(name) for name in used if name.endswith(".py")} - {""}
+    for name in project.files:
+        if (
+            posixpath.dirname(name) in packages
+            and name not in used
+            and not HEADER_OR_CODE.search(name)
+        ):
+            absent[posixpath.dirname(name), "data beside its Python files: copy what it needs"] += 1
     for run in runs:
         for each in run.unused if run.given == "nothing" else ():
             project.leave(
