@@ -115,7 +115,7 @@ CUDA = {"kind": "CUDAExtension"}
         ({"cpu": [extension(**CUDA)], "cuda": [extension(**CUDA)]}, ["cuda"]),
         ({"cpu": [extension(sources=["a.mm"])], "metal": [extension(sources=["a.mm"])]}, ["metal"]),
         ({"cpu": [EMPTY], "metal": [extension(define_macros=[["MPS", None]])]}, ["cpu", "metal"]),
-        ({"cpu": [EMPTY], "metal": [extension(flags={"cxx": ["-Xclang"]})]}, ["cpu"]),
+        ({"cpu": [EMPTY], "metal": [extension(flags={"cxx": ["-Xclang", "-D_X"]})]}, ["cpu"]),
         ({"xpu": [extension(kind="SyclExtension")]}, ["xpu"]),
         ({"rocm": [extension(**CUDA)], "cuda": [extension(**CUDA)]}, ["cuda"]),
     ],
@@ -268,6 +268,7 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
         ("import p", "import p"),
         ("m = import_module('p._C')", "m = import_module('p._C')"),
         ("c = load(name='p._C', sources=[])", "from ._ops import ops as c"),
+        ("import _C as c\nf = lambda x: c.up(x)\ng = h(*[[]])", "import _C as c"),
         (
             "f = custom_op('ns::up', mutates_args=())(g)\nregister_fake('ns::up')(h)\n"
             "torch.ops.ns.up(1)",
@@ -307,6 +308,11 @@ def test_python_files(text: str, want: str, draft: Draft) -> None:
             {"schema": None, "unknown": ["float*"]},
             "`f` is no operator: no schema has its types of float*",
         ),
+        (
+            'm.def("f", &f);',
+            {"schema": 'f() -> ()"); system("x'},
+            "`f` is no operator: no schema has its types",
+        ),
         ('m.def("f", &f);', {"marked": "f(Tensor(a!) x) -> Tensor"}, "writes its arguments"),
         ('py::class_<A>(m, "f");', {"kind": "class", "schema": None}, "a class of Python"),
         ('m.def("g", &g);', {"place": "a.cpp:99"}, 'no operator: m.def("g", &g);'),
@@ -345,7 +351,8 @@ static auto r = torch::RegisterOperators().op("ns::a", &a).op("ns::b", &b);
 PyMODINIT_FUNC PyInit__C(void) { return nullptr; }
 py::dict left(py::object x) { return {}; }
 """
-    drafted = draft({"a.cpp": text})
+    read = [function("a", kind="operator", schema="ns::a(int _0) -> int _0", place=None)]
+    drafted = draft({"a.cpp": text}, registered=read)
     assert '  m.def("a", &a);\n  m.def("b", &b);\n}' in drafted["a.cpp"]
     assert "PyInit" not in drafted["a.cpp"]
     # A header stays where something needs it.

@@ -138,15 +138,15 @@ class PythonFile(ast.NodeVisitor):
 
     def visit_Assign(self, node: ast.Assign) -> None:
         call, target = node.value, ast.unparse(node.targets[0])
-        words = call.keywords if isinstance(call, ast.Call) else []
-        values = [word.value for word in words if word.arg == "name"]
-        names = [getattr(value, "value", "") for value in values or getattr(call, "args", [])[:1]]
-        function = ast.unparse(getattr(call, "func", node)).rpartition(".")[2]
-        if function in ("load", "load_inline") and {*names} & {*self._names.modules}:
-            what = f"{function}() of {names[0]} became an import of _ops"
-            self._edit(node, f"from {self._dots}_ops import ops as {target}", what)
-        else:
-            self.generic_visit(node)
+        if isinstance(call, ast.Call):
+            values = [word.value for word in call.keywords if word.arg == "name"] or call.args[:1]
+            names = {value.value for value in values if isinstance(value, ast.Constant)}
+            function = ast.unparse(call.func).rpartition(".")[2]
+            if function in ("load", "load_inline") and names & {*self._names.modules}:
+                what = f"{function}() of {ast.unparse(values[0])} became an import of _ops"
+                self._edit(node, f"from {self._dots}_ops import ops as {target}", what)
+                return
+        self.generic_visit(node)
 
     def _add_prefix(self, node: ast.expr, name: str) -> None:
         self._edit(node, f'{_PREFIX}("{name}")', "a namespace became that of this build")

@@ -20,7 +20,7 @@ from kernel_builder.variants.make import make_path
 
 HINT: Final = re.compile(r"PYBIND11_MODULE|RegisterOperators|TORCH_LIBRARY|\b(py|pybind11)::module")
 _SCHEMA: Final = re.compile(
-    r"[\w.]+\([^\n\"]*\) -> [^\n\"]*|[\w.]+\(.*\"[^\"\\]*\".*\) -> [^\n\"]*"
+    r"[\w.:]+\([^\n\"]*\) -> [^\n\"]*|[\w.:]+\(.*\"[^\"\\]*\".*\) -> [^\n\"]*"
 )
 
 
@@ -109,8 +109,8 @@ def _read(each: Mapping[str, Any]) -> Registered:
 
     types = [read_text(one.get("cpp") or "") for one in read_list(each.get("parameters") or [])]
     schema, place = text("schema"), re.search(r":(\d{1,7})$", text("place"))
-    if schema and (not _SCHEMA.fullmatch(schema) or "\\" in schema):
-        raise ValueError("no schema")
+    # It becomes a string of C++.
+    schema = schema if _SCHEMA.fullmatch(schema) and "\\" not in schema else ""
     return Registered(
         text("kind"), text("name"), int(place[1]) if place else 0, schema, text("marked"),
         text("operator") or text("name"), text("function"), text("callable"),

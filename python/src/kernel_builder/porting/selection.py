@@ -1,5 +1,6 @@
 """Chooses the extensions of each backend from the runs of a project's build description."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -71,7 +72,8 @@ def _is_for(backend: str, extensions: Iterable[Extension], macros: Collection[st
     is_apple = any(each.startswith(_OF_APPLE) for each in words) or any(
         each.endswith(APPLE) for each in sources
     )
-    is_new = any(word.startswith("-D") and word not in macros for word in flags)
+    # Macros with names from _ on are for the C++ library, not for the project's code.
+    is_new = any(re.match("-D[^_]", word) and word not in macros for word in flags)
     answers = {
         "cpu": not (is_cuda or is_apple),
         "cuda": is_cuda,
