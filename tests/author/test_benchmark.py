@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -114,9 +115,14 @@ def test_it_is_compared_with_what_is_published(
 
 
 def test_a_machine_without_the_device_says_so(author: Author, hello: Path, tmp_path: Path) -> None:
+    """`nix run .#benchmark` and `kernel-builder benchmark` say the same, after one evaluation."""
     author.nix("build", "--out-link", str(tmp_path / "program"), ".#benchmark", cwd=hello)
-    line = ("env", "KERNEL_BUILDER_BACKEND=rocm", str(tmp_path / "program/bin/benchmark"))
-    said = author.run(*line, cwd=hello, fails=True)
-    assert said.status == 69
-    assert "error: hello has no benchmarks that can run here (1 problem)" in said.stderr
-    assert "\n       fix    run the benchmarks elsewhere" in said.stderr
+    program = (sys.executable, "-m", "kernel_builder")
+    ways = ((str(tmp_path / "program/bin/benchmark"),), (*program, "benchmark", "-v"))
+    for words in ways:
+        said = author.run("env", "KERNEL_BUILDER_BACKEND=rocm", *words, cwd=hello, fails=True)
+        assert said.status == 69
+        assert "error: hello has no benchmarks that can run here (1 problem)" in said.stderr
+        assert "\n       fix    run the benchmarks elsewhere" in said.stderr
+    evaluated = [line for line in said.stderr.splitlines() if " eval " in line and "#" in line]
+    assert len(evaluated) == 1

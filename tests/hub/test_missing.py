@@ -98,6 +98,9 @@ def test_builds_of_other_commits(
     said = ask("build", str(folder), "--missing", "--dry-run")
     assert f"found  {CPU}: commit {'e' * 40}" in said.stderr
     assert "--stale" not in ask("build", str(folder), "--stale", "--dry-run").stderr
+    # Outside of git there are no commits to be compared.
+    (tmp_path / "kernels/.git").rename(tmp_path / "kept")
+    assert "other commits" not in ask("build", str(folder), "--missing", "--dry-run").stderr
 
 
 @pytest.mark.parametrize(
@@ -106,6 +109,7 @@ def test_builds_of_other_commits(
         (("build", "--missing", "--offline"), "the Hub cannot be asked offline"),
         (("build", "--missing", "--capability", "9.0"), "--missing is for whole variants"),
         (("build-and-upload", "--missing", "--prune"), "--prune is for whole builds"),
+        (("build-and-upload", "--stale", "--repo-type", "model"), "and none of models"),
         (("upload", "{other}", "--repo-id", "a/b"), "--repo-id is for one DIR"),
         (("build-and-upload", "{other}", "--output-json", "x"), "--output-json is for one DIR"),
     ],

@@ -61,8 +61,8 @@ def cli() -> None:
       kernel-builder build-and-upload          # to the Hub
 
     \b
-    Exit status: 0 success, 1 failure, 2 a wrong command line, 3 a state of `status --fail-on`, 130
-    interrupted (Ctrl-C), 143 terminated.
+    Exit status: 0 success, 1 failure, 2 a wrong command line, 3 a state of `status --fail-on`, 69
+    no device for `benchmark`, 130 interrupted (Ctrl-C), 143 terminated.
     """
 
 

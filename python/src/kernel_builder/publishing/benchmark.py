@@ -4,6 +4,8 @@ The flake's output of that name measures and compares. This command chooses the 
 and fetches the published one.
 """
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -11,15 +13,27 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.process import replace
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.default import choose_variants, find_devices
+from kernel_builder.variants.default import choose_variants
 from kernel_builder.variants.make import make_path
 
 PUBLISHED: Final = "published"
+
+
+class NoDeviceError(KernelBuilderError):
+    """This machine has no device for a kernel's benchmarks; `nix run .#benchmark` says the same."""
+
+    # EX_UNAVAILABLE, which a CI tells from wrong results.
+    exit_code = 69
+
+    def __init__(self, kernel: str, backends: Sequence[str]) -> None:
+        fix = "run the benchmarks elsewhere, or those of one variant all the same: --variant NAME"
+        found, want = f"none of: {' '.join(backends)}", "a device of one of them"
+        problem = Problem("this machine", found, want, fix)
+        super().__init__(f"{kernel} has no benchmarks that can run here", [problem])
 
 
 @click.command(short_help="Time the kernel's benchmarks.")
@@ -52,9 +66,8 @@ def benchmark(folder: Path, variant: str | None, compare: str | None, **asked: A
     """
     kernel = Kernel(folder)
     select = f"programs: name: ({nix.OUTLINE}) programs.${{name}}"
-    chosen, outline = next(choose_variants(kernel, variant, "benchmarks", select))
-    if variant is None:
-        _require_device(kernel, chosen)
+    refuse = partial(NoDeviceError, kernel.folder.name)
+    chosen, outline = next(choose_variants(kernel, variant, "benchmarks", select, refuse))
     if compare == PUBLISHED:
         compare = str(fetch_published(kernel, chosen))
     program = make_path(outline, f"the benchmarks of {chosen} cannot be run")
@@ -65,18 +78,6 @@ def benchmark(folder: Path, variant: str | None, compare: str | None, **asked: A
     words += ["--json"] if current_settings().as_json else []
     kernel.close()
     replace([f"{program}/bin/benchmark", *words])
-
-
-def _require_device(kernel: Kernel, variant: str) -> None:
-    """Refuse a variant that this machine has no device for, before anything is built for it."""
-    offered = kernel.evaluate("authorVariants")
-    backend = next(each["backend"] for each in offered if each["name"] == variant)
-    if not find_devices(evaluate_library("outputs.presence.script"), [backend]):
-        found = "none of: " + " ".join(dict.fromkeys(each["backend"] for each in offered))
-        fix = f"run them elsewhere, or those of one variant all the same: --variant {variant}"
-        problem = Problem("this machine", found, "a device of one of them", fix)
-        name = kernel.folder.name
-        raise KernelBuilderError(f"{name} has no benchmarks that can run here", [problem])
 
 
 def fetch_published(kernel: Kernel, variant: str) -> Path:

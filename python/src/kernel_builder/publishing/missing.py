@@ -11,6 +11,7 @@ import click
 
 from kernel_builder.commands.results import SELECT
 from kernel_builder.kernel.folder import Kernel
+from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, render
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import complain
@@ -53,7 +54,7 @@ def find_needed(
     ]  # fmt: skip
     needed = [name for name in asked if lacked.get(name, True)]
     unknown = [each for each in others if each["commit"] and each["commits"] is None]
-    if needed and unknown and not also_stale:
+    if needed and unknown and not also_stale and find_git_root(kernel.folder):
         fix = "git fetch, or build them again, too: --stale"
         problem = Problem(place, _name_commits(unknown), "builds of commits that are here", fix)
         complain("warning", render("the Hub has builds of other commits", [problem]))

@@ -75,6 +75,8 @@ def build_and_upload(folders: Sequence[Path], names: Sequence[str], **given: Any
     select = click.get_current_context().meta.get(results.SELECT)
     if select and choice.prune:
         raise click.UsageError("--prune is for whole builds, which --missing does not make")
+    if select and choice.repo_type != UploadOptions.repo_type:
+        raise click.UsageError("--missing reads repositories of kernels, and none of models")
     select = select and partial(select, repo_id=choice.repo_id, branch=choice.branch)
     asked = Choice(names, require_all=not choice.partial, select=select)
     built = results.build_before(folders, asked)

@@ -1,7 +1,7 @@
 """Chooses the variant that a command works with: one whose device is here."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from kernel_builder.kernel.builder import evaluate_library
@@ -15,26 +15,30 @@ from kernel_builder.nix.quoting import nix_string
 VARIABLE: Final = "KERNEL_BUILDER_BACKEND"
 
 
-def find_devices(script: str, backends: Iterable[str]) -> list[str]:
+def find_devices(script: str, backends: Sequence[str]) -> list[str]:
     """Return those backends whose kernels can run here; the variable overrides that.
 
     `script` is the one of the kernel's library, which knows the devices.
     """
-    wanted = shlex.join(dict.fromkeys(backends))
-    loop = f"for each in {wanted}; do if has_backend $each; then echo $each; fi; done"
+    loop = f"for each in {shlex.join(backends)}; do if has_backend $each; then echo $each; fi; done"
     return run(["sh", "-c", f"{script}\n{loop}"], inherit=(VARIABLE,)).stdout.split()
 
 
 def choose_variants(
-    kernel: Kernel, variant: str | None, output: str, select: str
+    kernel: Kernel,
+    variant: str | None,
+    output: str,
+    select: str,
+    refuse: Callable[[Sequence[str]], KernelBuilderError] | None = None,
 ) -> Iterator[tuple[str, Any]]:
     """Yield the requested variant, or all of this system: those whose device is here come first.
 
     Each comes with what `select` gives, a function of Nix from an output of the kernel and the
     variant's name. One evaluation serves the first variant.
 
-    Raises UsageError if the kernel has no such variant for this system. An output of a variant that
-    cannot be built or run here says so itself.
+    Raises UsageError if the kernel has no such variant for this system, and what `refuse` gives for
+    the backends if no variant is requested and none of their devices is here. An output of a
+    variant that cannot be built or run here says so itself.
     """
 
     kernel.warn_of_notes()
@@ -46,7 +50,10 @@ def choose_variants(
         problems = explain_unknown("--variant", [variant], names, read_left_out(kernel))
         raise UsageError("there is no such variant on this system", problems)
     if variant is None:
-        present = find_devices(script, (each["backend"] for each in offered))
+        backends = [*dict.fromkeys(each["backend"] for each in offered)]
+        present = find_devices(script, backends)
+        if refuse and not present:
+            raise refuse(backends)
         offered = sorted(offered, key=lambda each: each["backend"] not in present)
         names = [each["name"] for each in offered]
     for name in [variant] if variant else names:
