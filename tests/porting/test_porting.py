@@ -333,6 +333,11 @@ def test_bindings(code: str, words: Mapping[str, Any], want: str, draft: Draft) 
     assert ("registration_types.h" in drafted) == ("adapt(" in drafted["a.cpp"])
 
 
+def test_registration_is_included_under_no_condition(draft: Draft) -> None:
+    code = "#include <a>\n#ifdef X\n#include <b>\n#endif\nTORCH_LIBRARY(ns, m) {}\n"
+    assert draft({"a.cpp": code})["a.cpp"].startswith('#include <a>\n#include "registration.h"\n')
+
+
 def test_words_of_an_older_torch(draft: Draft) -> None:
     code = "AT_CHECK(a); AT_DISPATCH_FLOATING_TYPES(x.type(), f); y.type();"
     want = "TORCH_CHECK(a); AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), f); y.type();"
