@@ -82,7 +82,8 @@ class Draft:
         results.write_text(json.dumps([unit]))
         self._patch.setattr(drafting, "read_bindings", lambda *_words: read_results(results))
         template = render_template("kernel", ["cuda"], {"mykernel": "p"}, {"name": "p"})
-        root, options = write(self._folder / "p", files), {"arguments": [], "variables": []}
+        root = write(self._folder / "p", files)
+        options: dict[str, list[str]] = {"arguments": [], "variables": []}
         return drafting.draft_kernel(root, options, template, "p", (), self._folder / "k")[0]
 
 
