@@ -136,6 +136,13 @@ def test_backends(extensions: Any, backends: Sequence[str], draft: Draft) -> Non
     assert f"backends = {json.dumps(backends)}" in drafted["build.toml"]
 
 
+def test_a_variable_for_what_another_machine_has(draft: Draft) -> None:
+    full = extension(**CUDA, sources=["a.cpp", "k.cu"])
+    forced = run("cpu", full, given="variables", read_variables=[{"name": "FORCE_CUDA"}])
+    drafted = draft({"k.cu": ""}, run("cpu", EMPTY), run("cuda", full), forced)
+    assert "FORCE_CUDA" not in drafted["PORTING.md"]
+
+
 def test_a_backend_whose_description_fails_is_not_drafted(draft: Draft) -> None:
     drafted = draft(
         {}, run("cpu", EMPTY, error="RuntimeError: no CUDA"), run("cuda", extension(**CUDA))
@@ -334,6 +341,11 @@ def test_bindings(code: str, words: Mapping[str, Any], want: str, draft: Draft) 
     assert want in drafted["a.cpp"] + drafted["PORTING.md"]
     assert "py::" not in "".join(line for line in drafted["a.cpp"].split("\n") if "//" not in line)
     assert ("registration_types.h" in drafted) == ("adapt(" in drafted["a.cpp"])
+
+
+def test_registration_is_included_under_no_condition(draft: Draft) -> None:
+    code = "#include <a>\n#ifdef X\n#include <b>\n#endif\nTORCH_LIBRARY(ns, m) {}\n"
+    assert draft({"a.cpp": code})["a.cpp"].startswith('#include <a>\n#include "registration.h"\n')
 
 
 def test_words_of_an_older_torch(draft: Draft) -> None:

@@ -254,10 +254,15 @@ class Converter:
                 match.start(), f"{found} {'became <torch/all.h>' if is_torch else 'is gone'}"
             )
         if macros:
-            places = [
-                each.end() for each in re.finditer(r"(?m)^[ \t]*#[ \t]*include\b[^\n]*", self._text)
-            ]
-            at = max([place for place in places if place < self._edits[0][0] or True], default=0)
+            at = self._find_place()
             at = next((stop for start, stop, _ in self._edits if start < at <= stop), at)
             more = f'#include "{HEADER}"\n' if self._file in self.converted else ""
             self._edit(at, at, f"\n{REGISTRATION}{more}{definition}")
+
+    def _find_place(self) -> int:
+        """Return the end of the last include that no condition is around."""
+        depth = place = 0
+        for match in re.finditer(r"(?m)^[ \t]*#[ \t]*(if|endif|include)[^\n]*", self._text):
+            depth += {"if": 1, "endif": -1}.get(match[1], 0)
+            place = match.end() if match[1] == "include" and not depth else place
+        return place

@@ -19,7 +19,9 @@ def choose_extensions(
     `wanted` limits the backends. Without any, ROCm is left out: it has the sources of CUDA.
     """
     plain = {name: [run for run in runs if run.backend == name] for name in BACKENDS}
-    found = {name: _collect(project, each) for name, each in plain.items()}
+    # Of all machines: a variable may only ask for what another machine has by itself.
+    known = {source for run in runs if run.given == "nothing" for source in _list_sources(run)}
+    found = {name: _collect(project, each, known) for name, each in plain.items()}
     macros = {word for each in found["cpu"] for word in each.flags["cxx"] if word.startswith("-D")}
     chosen = {}
     for backend, extensions in found.items():
@@ -39,11 +41,15 @@ def choose_extensions(
     return {name: chosen[name] for name in chosen if name in (wanted or {*BACKENDS} - {"rocm"})}
 
 
-def _collect(project: Project, runs: Sequence[Run]) -> list[Extension]:
+def _list_sources(run: Run) -> list[str]:
+    return [source for each in run.extensions for source in each.sources]
+
+
+def _collect(project: Project, runs: Sequence[Run], others: Collection[str]) -> list[Extension]:
     """Return the extensions of one backend, with those that options turn on."""
     found = [each for run in runs if run.given == "nothing" for each in run.extensions]
     for run in sorted(runs, key=lambda run: run.given):
-        known = {source for each in found for source in each.sources}
+        known = {*others, *(source for each in found for source in each.sources)}
         more = [each for each in run.extensions if not known.issuperset(each.sources)]
         names = ", ".join(run.names.get(run.given, []))
         for each in more if run.given != "nothing" else ():
