@@ -82,8 +82,18 @@ class Draft:
         results.write_text(json.dumps([unit]))
         self._patch.setattr(drafting, "read_bindings", lambda *_words: read_results(results))
         template = render_template("kernel", ["cuda"], {"mykernel": "p"}, {"name": "p"})
-        root, options = write(self._folder / "p", files), {"arguments": [], "variables": []}
+        root = write(self._folder / "p", files)
+        options: dict[str, list[str]] = {"arguments": [], "variables": []}
         return drafting.draft_kernel(root, options, template, "p", (), self._folder / "k")[0]
+
+
+def test_files_without_an_ending_come_from_include_folders_alone(tmp_path: Path) -> None:
+    """A comment can include a Makefile or a workflow, which a project must not bring along."""
+    text = '#if 0\n#include "Jenkinsfile"\n#include "sub/Makefile"\n#endif\n#include <Eigen/Core>\n'
+    files = {"a.cpp": text, "eigen/Eigen/Core": '#include "Dense"\n', "eigen/Eigen/Dense": ""}
+    more = {"Jenkinsfile": "", "sub/Makefile": "", "Core": ""}
+    project = open_project(write(tmp_path / "p", {**files, **more}))
+    assert project.find_includes(["a.cpp"], [".", "eigen"]) == [*files]
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import os
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -75,16 +75,20 @@ class Project:
             self.texts[name] = text.replace("\r\n", "\n")
         return self.texts.get(name, "")
 
-    def find_includes(self, sources: Iterable[str], folders: Iterable[str]) -> list[str]:
+    def find_includes(self, sources: Iterable[str], folders: Sequence[str]) -> list[str]:
         """Return the sources and all files of the project that they include."""
         found = dict.fromkeys(sources)
         todo = list(found)
+        # Elsewhere, a file without an ending may be a Makefile, or a workflow.
+        headers = tuple(f"{folder}/" for folder in folders if folder not in ("", "."))
         for name in todo:
             for match in _INCLUDE.finditer(self.read(name)):
                 places = [*([posixpath.dirname(name)] if match[1] == '"' else []), *folders]
                 paths = [posixpath.normpath(posixpath.join(place, match[2])) for place in places]
                 path = next((path for path in paths if path in self.files), None)
-                if path and path not in found and _HEADER.search(path) and not path.startswith("."):
+                if not path or path in found or path.startswith("."):
+                    continue
+                if _HEADER.search(path) and ("." in Path(path).name or path.startswith(headers)):
                     found[path] = None
                     todo.append(path)
         return list(found)
