@@ -253,5 +253,6 @@ def make_up(units: int) -> dict[str, Any]:
         "derivations": len(steps) + 400,
         "variants": variants,
         "errors": [{"headline": "made-up does not build", "problems": [PROBLEM]}],
+        "warnings": [{"kernel": "made-up", "headline": "look at this", "problems": [PROBLEM]}],
         "steps": steps,
     }
