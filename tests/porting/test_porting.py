@@ -284,6 +284,9 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
         ("import p.q as q\nimport q2.r", "from . import q as q\nfrom .q2 import r as q2_r"),
         ("import p", "import p"),
         ("m = import_module('p._C')", "m = import_module('p._C')"),
+        ("m = import_module('.r', package='q2')", "m = import_module('.r', package='q2')"),
+        ("m = import_module(f'p._{n}_C')", "m = import_module(f'p._{n}_C')"),
+        ("m = get('q2.r', f'q2.r', 'q2.s')", "m = get(f\"{__package__}.q2.r\", f'q2.r', 'q2.s')"),
         ("c = load(name='p._C', sources=[])", "from ._ops import ops as c"),
         ("import _C as c\nf = lambda x: c.up(x)\ng = h(*[[]])", "import _C as c"),
         (

@@ -178,11 +178,8 @@ def _report(
     absent: Counter[tuple[str, str]] = Counter()
     for name in project.files:
         if name.endswith(CODE) and name not in used and name not in skipped:
-            why = (
-                "no extension compiles it"
-                if not name.endswith((".py", ".pyi"))
-                else "in no package of `setup`"
-            )
+            is_python = name.endswith((".py", ".pyi"))
+            why = "in no package of `setup`" if is_python else "no extension compiles it"
             is_test = OTHERS.search(posixpath.dirname(name) + "/")
             absent[
                 posixpath.dirname(name) or ".", "tests, tools and examples" if is_test else why
@@ -197,13 +194,11 @@ def _report(
             absent[posixpath.dirname(name), "data beside its Python files: copy what it needs"] += 1
     for run in runs:
         for each in run.unused if run.given == "nothing" else ():
-            project.leave(
-                each.file, each.line, f"the extension {each.name} is made, and not given to setup()"
-            )
+            what = f"the extension {each.name} is made, and not given to setup()"
+            project.leave(each.file, each.line, what)
         for name in run.names["missing"] if run.given == "nothing" else ():
-            project.change(
-                run.file, 0, f"the module {name} is not in the sandbox: a stand-in answered"
-            )
+            what = f"the module {name} is not in the sandbox: a stand-in answered"
+            project.change(run.file, 0, what)
     lines = [f"- `{place}`: {count} files: {why}" for (place, why), count in sorted(absent.items())]
     drafted["PORTING.md"] = PORTING.format(
         left=_list(project.left),

@@ -46,6 +46,7 @@ class PythonFile(ast.NodeVisitor):
         self, project: Project, file: str, path: str, layout: Layout, names: Names
     ) -> None:
         self._project, self._file, self._names, self._tops = project, file, names, layout.tops
+        self._places = {*layout.files.values()}
         self._parts = posixpath.dirname(path).split("/") if "/" in path else []
         self._dots = "." * (len(self._parts) + 1)
         self._text = project.read(file)
@@ -119,20 +120,33 @@ class PythonFile(ast.NodeVisitor):
         found = re.fullmatch(r"(\w+)::(\w+(?:\.\w+)?)", value)
         if found and found[1] in {*self._names.spaces, *self._names.own}:
             self._add_prefix(node, self._names.choose_name(found[1], found[2]))
+        # A part of an f-string begins with no quote.
+        elif (name := self._write_name(value)) and self._data[self._find_span(node)[0]] in b"\"'":
+            self._edit(node, name, "the name of a module became its name in the kernel")
+
+    def _write_name(self, text: object) -> str:
+        """Return the code for the whole name of a module of the project, empty for other texts."""
+        place = (self._find_own(text) or "") if isinstance(text, str) and "." in text else ""
+        path = place.replace(".", "/")
+        up = f".rsplit('.', {len(self._parts)})[0]" if self._parts else ""
+        known = {f"{path}.py", f"{path}/__init__.py"} & self._places
+        return f'f"{{__package__{up}}}.{place}"' if known else ""
 
     def visit_Call(self, node: ast.Call) -> None:
         first = ast.unparse(node.args[0]) if node.args else ""
         function = getattr(node.func, "attr", getattr(node.func, "id", ""))
         if found := re.fullmatch(r"f([\"'])\{\w+\}::(\w+)\1", first):
             self._add_prefix(node.args[0], self._names.choose_name("", found[2]))
-        top = first.strip("'\"").partition(".")[0]
+        values = [*node.args, *(word.value for word in node.keywords)]
+        left = [each for each in values if not self._write_name(getattr(each, "value", None))]
+        tops = {*re.findall(r"[\"'](\w+)", " ".join(map(ast.unparse, left)))}
         is_import = function in ("import_module", "__import__", "find_spec")
-        if is_import and top in {*self._tops, *self._names.modules}:
+        if is_import and tops & {*self._tops, *(one.split(".")[0] for one in self._names.modules)}:
             what = f"{function}({first}) imports by a name that the kernel does not have"
             self._project.leave(self._file, node.lineno, what, is_lost=True)
         elif function == "version" and re.search("version$", ast.unparse(node.func)) and first:
             what = f"{ast.unparse(node)}: a kernel is no distribution, write its version"
-            if first == "__package__" or top in self._tops:
+            if first == "__package__" or tops & {*self._tops}:
                 self._project.leave(self._file, node.lineno, what)
         self.generic_visit(node)
 
