@@ -119,9 +119,13 @@ def test_modules_that_compile_when_they_are_imported(cli: Cli) -> None:
     folder = cli.folder / "project" / "lib"
     folder.mkdir(parents=True)
     (folder / "grid.py").write_text(JIT)
-    (folder / "grid.cpp").write_text("")
+    # The folder has no __init__.py.
+    (folder / "rays.py").write_text("from . import grid\n" + JIT.replace("grid.cpp", "rays.cpp"))
+    for name in ("grid.cpp", "rays.cpp"):
+        (folder / name).write_text("")
     drafted = init(cli, folder.parent)
-    assert 'cxx-flags = ["-DX=2"]\nsrc = ["lib/grid.cpp"]' in drafted["build.toml"]
+    flags = 'cxx-flags = ["-DX=2"]\nsrc = ["lib/grid.cpp", "lib/rays.cpp"]'
+    assert flags in drafted["build.toml"]
     assert "from ._ops import ops as grid" in drafted["torch-ext/pq/grid.py"]
 
 

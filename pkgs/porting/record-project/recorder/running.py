@@ -204,8 +204,10 @@ def start_loaders(recorder: Recorder) -> None:
         folder = file.parent
         while (folder / "__init__.py").is_file() and folder != recorder.project:
             folder = folder.parent
-        sys.path[:0] = [str(folder), str(file.parent)]
-        name = ".".join(file.relative_to(folder).with_suffix("").parts)
+        # Modules of a folder without __init__.py may import each other with a dot.
+        base = folder.parent if folder == file.parent and "." not in folder.name else folder
+        sys.path[:0] = [str(base), str(folder), str(file.parent)]
+        name = ".".join(file.relative_to(base).with_suffix("").parts)
         try:
             module = importlib.import_module(name)
             for function in vars(module).values():

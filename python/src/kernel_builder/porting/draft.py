@@ -186,12 +186,9 @@ def _report(
             ] += 1
     packages = {posixpath.dirname(name) for name in used if name.endswith(".py")} - {""}
     for name in project.files:
-        if (
-            posixpath.dirname(name) in packages
-            and name not in used
-            and not HEADER_OR_CODE.search(name)
-        ):
-            absent[posixpath.dirname(name), "data beside its Python files: copy what it needs"] += 1
+        folder = posixpath.dirname(name)
+        if folder in packages and name not in used and not HEADER_OR_CODE.search(name):
+            absent[folder, "data beside its Python files: copy what it needs"] += 1
     for run in runs:
         for each in run.unused if run.given == "nothing" else ():
             what = f"the extension {each.name} is made, and not given to setup()"
