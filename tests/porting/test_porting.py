@@ -286,6 +286,7 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
         ("m = import_module('p._C')", "m = import_module('p._C')"),
         ("m = import_module('.r', package='q2')", "m = import_module('.r', package='q2')"),
         ("m = import_module(f'p._{n}_C')", "m = import_module(f'p._{n}_C')"),
+        ("v = get_distribution('p').version", "v = get_distribution('p').version"),
         ("m = get('q2.r', f'q2.r', 'q2.s')", "m = get(f\"{__package__}.q2.r\", f'q2.r', 'q2.s')"),
         ("c = load(name='p._C', sources=[])", "from ._ops import ops as c"),
         ("import _C as c\nf = lambda x: c.up(x)\ng = h(*[[]])", "import _C as c"),

@@ -144,10 +144,10 @@ class PythonFile(ast.NodeVisitor):
         if is_import and tops & {*self._tops, *(one.split(".")[0] for one in self._names.modules)}:
             what = f"{function}({first}) imports by a name that the kernel does not have"
             self._project.leave(self._file, node.lineno, what, is_lost=True)
-        elif function == "version" and re.search("version$", ast.unparse(node.func)) and first:
+        elif function in ("version", "get_distribution") and first:
             what = f"{ast.unparse(node)}: a kernel is no distribution, write its version"
             if first == "__package__" or tops & {*self._tops}:
-                self._project.leave(self._file, node.lineno, what)
+                self._project.leave(self._file, node.lineno, what, is_lost=True)
         self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:
