@@ -12,6 +12,7 @@ import pytest
 from kernel_builder.authoring.init import render_template
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.porting import draft as drafting
+from kernel_builder.porting import registrations
 from kernel_builder.porting.build_toml import find_license
 from kernel_builder.porting.lost import find_lost
 from kernel_builder.porting.project import Project, open_project
@@ -85,6 +86,20 @@ class Draft:
         root = write(self._folder / "p", files)
         options: dict[str, list[str]] = {"arguments": [], "variables": []}
         return drafting.draft_kernel(root, options, template, "p", (), self._folder / "k")[0]
+
+
+def test_an_extension_of_two_modules_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    monkeypatch.setattr(registrations, "evaluate_package", lambda _name, call: calls.append(call))
+    (tmp_path / "bindings.json").write_text("[]")
+    monkeypatch.setattr(registrations, "make_path", lambda *_words: str(tmp_path))
+    project = open_project(write(tmp_path / "p", {"a.cpp": BINDING}))
+    places = ("a.py:3", "b.py:3")
+    [record] = read(tmp_path, [run("cuda", *(extension(place=place) for place in places))])
+    registrations.read_bindings(project, "cuda", record.extensions)
+    assert calls[0].count("a.cpp") == 1
 
 
 def test_files_without_an_ending_come_from_include_folders_alone(tmp_path: Path) -> None:

@@ -61,8 +61,9 @@ def read_bindings(
     project: Project, backend: str, extensions: Sequence[Extension]
 ) -> dict[str, Binding]:
     """Return what each source registers that may be a binding, as one backend compiles it."""
-    units = [
-        {
+    # Two modules may load the same extension.
+    units = {
+        (each.name, source): {
             "file": source,
             "flags": each.flags["cxx"],
             "include": each.include,
@@ -71,7 +72,7 @@ def read_bindings(
         for each in extensions
         for source in dict.fromkeys(each.sources)
         if HINT.search(project.read(source))
-    ]
+    }
     if not units:
         return {}
     say(f"compiling the bindings alone, to read their types: {len(units)} files")
@@ -79,7 +80,7 @@ def read_bindings(
     with tempfile.TemporaryDirectory(prefix="project-") as folder:
         project.copy(Path(folder))
         place = f'builtins.path {{ path = {nix_path(Path(folder))}; name = "project"; }}'
-        words = f'project = "${{{place}}}"; units = {nix_string(json.dumps(units))};'
+        words = f'project = "${{{place}}}"; units = {nix_string(json.dumps([*units.values()]))};'
         words += f" backend = {nix_string(backend)}; toolkit = {toolkit};"
         outline = evaluate_package("readBindings", f"f: ({nix.OUTLINE}) (f {{ {words} }})")
     path = make_path(outline, "the project's bindings cannot be read")
