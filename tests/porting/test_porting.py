@@ -303,6 +303,10 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
         ("m = import_module(f'p._{n}_C')", "m = import_module(f'p._{n}_C')"),
         ("v = get_distribution('p').version", "v = get_distribution('p').version"),
         ("m = get('q2.r', f'q2.r', 'q2.s')", "m = get(f\"{__package__}.q2.r\", f'q2.r', 'q2.s')"),
+        (
+            "m = get('q2.r')\nmatch m:\n    case 'q2.r':\n        pass",
+            "m = get(f\"{__package__}.q2.r\")\nmatch m:\n    case 'q2.r':",
+        ),
         ("c = load(name='p._C', sources=[])", "from ._ops import ops as c"),
         ("import _C as c\nf = lambda x: c.up(x)\ng = h(*[[]])", "import _C as c"),
         (
@@ -316,10 +320,13 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
 )
 def test_python_files(text: str, want: str, draft: Draft) -> None:
     setup = {"packages": ["p", "q2"]}
-    files = {"a.cpp": BINDING, "p/__init__.py": text, "q2/__init__.py": "", "q2/r.py": ""}
+    below = {"q2/__init__.py": "", "q2/r.py": "get('q2.r')"}
+    files = {"a.cpp": BINDING, "p/__init__.py": text, **below}
     registered = [function("up")]
     drafted = draft(files, run("cpu", extension(name="p._C"), setup=setup), registered=registered)
     assert drafted["torch-ext/p/__init__.py"].startswith(want)
+    inner = "get(f\"{__package__.rsplit('.', 1)[0]}.q2.r\")"
+    assert drafted["torch-ext/p/q2/r.py"] == inner
     assert bool(lost(drafted)) == (text == want)
 
 

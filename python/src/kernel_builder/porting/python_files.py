@@ -124,6 +124,9 @@ class PythonFile(ast.NodeVisitor):
         elif (name := self._write_name(value)) and self._data[self._find_span(node)[0]] in b"\"'":
             self._edit(node, name, "the name of a module became its name in the kernel")
 
+    def visit_MatchValue(self, _node: ast.MatchValue) -> None:
+        """Leave patterns as they are: no f-string is one."""
+
     def _write_name(self, text: object) -> str:
         """Return the code for the whole name of a module of the project, empty for other texts."""
         place = (self._find_own(text) or "") if isinstance(text, str) and "." in text else ""
