@@ -1,0 +1,5 @@
+from ._ops import ops
+
+
+def answer(x):
+    return ops.answer(x)
