@@ -51,7 +51,10 @@ def test_launcher_without_click(tmp_path: Path, programs: Any) -> None:
     done = run_launcher(path=path, HOME=str(tmp_path))
     assert done.returncode == 1
     assert "error: the Python package click is missing (1 problem)\n" in done.stderr
-    assert "       fix    in a checkout of kernel-builder: ./install.sh, or pip install ./python" in done.stderr
+    assert (
+        "       fix    in a checkout of kernel-builder: ./install.sh, or pip install ./python"
+        in done.stderr
+    )
 
 
 # Runs the program that it is given as Python 3.6 would.

@@ -222,7 +222,7 @@ def test_a_field_that_no_backend_has(copy: Copy) -> None:
     with pytest.raises(NixError) as error:
         ask(copy, "backends.all.tpu.preference")
     said = str(error.value)
-    assert "backends/tpu is not complete (2 problems)" in said
+    assert "backends/tpu is not complete (1 problem)" in said
     assert "at     backends/tpu.preferences" in said
     assert 'fix    did you mean "preference"?' in said
 

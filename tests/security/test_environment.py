@@ -129,7 +129,7 @@ def test_settings_of_nix_still_count(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 def test_only_a_cache_on_s3_gets_its_logins(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[tuple[str, object]] = []
 
-    def stream(argv: list[str], _on_line: object, **options: object) -> int:
+    def stream(argv: list[str], *_heard: object, **options: object) -> int:
         started.append((argv[-1], options["inherit"]))
         return 0
 

@@ -34,7 +34,7 @@ METHODS = {
 FLAGS = {"sub": 4, "split": 3}
 # For texts of at most 1,000 characters, of our own templates, or of a compiler's output.
 SHORT_TEXTS = {
-    r",(?![^<]*>)",
+    r"""(?i)^license :: (osi approved :: )?|\s*licen[cs]e( agreement)?\b|\(.*\)|\bthe\b|[\"']""",
     r"\n(?:#[^\n]*\n)*\[torch",
     r'(?m)^(\s*\.file\s+\d+\s+")([^"]*)',
 }

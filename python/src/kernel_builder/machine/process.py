@@ -139,9 +139,11 @@ def _prepare(orphaned: signal.Signals) -> Callable[[], object] | None:
 @cache
 def _tie(path: str, orphaned: signal.Signals) -> Sequence[str]:
     """Return the words before a program that do what `_prepare` cannot; none without util-linux."""
-    words = [shutil.which("setpriv", path=path) or "false", "--pdeathsig", orphaned.name]
+    if not (found := shutil.which("setpriv", path=path)):
+        return ()
+    words = [found, "--pdeathsig", orphaned.name]
     # Busybox has another one.
-    done = subprocess.run([*words, "true"], capture_output=True, check=False)
+    done = subprocess.run([*words, sys.executable, "-V"], capture_output=True, check=False)
     return () if done.returncode else words
 
 

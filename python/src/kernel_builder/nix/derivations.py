@@ -16,7 +16,7 @@ COMPILES = {"compile", "device", "host", "whole"}
 
 Graph = Mapping[str, "Derivation"]
 # The name of a target of CUDA, and the capability that people write.
-_SM, _CAPABILITY = re.compile(r"^(\d+)(\d\w*)$"), r"cuda \1.\2"
+_SM, _CAPABILITY = re.compile(r"^(\d{1,4})(\d\w{0,2})$"), r"cuda \1.\2"
 
 
 @dataclass(frozen=True)

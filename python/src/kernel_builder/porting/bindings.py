@@ -237,7 +237,7 @@ class Converter:
     def _replace_headers(self, definition: str, macros: Sequence[str]) -> None:
         """Take away headers of pybind11 where nothing uses it, and add registration.h."""
         rest = re.sub(
-            r"//[^\n]*|/\*.*?\*/", "", apply_edits(self._text, self._edits), flags=re.DOTALL
+            r"//[^\n]*|/\*.*?(?:\*/|\Z)", "", apply_edits(self._text, self._edits), flags=re.DOTALL
         )
         rest = _HEADERS.sub("", rest)
         if _PYTHON.search(rest):
