@@ -10,7 +10,7 @@ import pytest
 
 from kernel_builder.commands.group import cli
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.variants.build import BuildResult
+from kernel_builder.variants.outcome import BuildResult
 from kernel_builder.variants.table import Choice
 from tests.cli.command_line import Ran
 from tests.cli.fake_kernel import FakeKernel

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from huggingface_hub import snapshot_download
 
-from kernel_builder.variants.build import BuildResult
+from kernel_builder.variants.outcome import BuildResult
 from kernel_builder.variants.sandbox import OFF
 from kernel_builder.variants.table import Choice
 from tests.hub.built import Evaluated, make_bundle, write_state, write_variant

@@ -9,7 +9,8 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import collect_warnings
 from kernel_builder.kernel.several import Outcome, attempt_each
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.variants.build import BuildResult, build_kernels
+from kernel_builder.variants.build import build_kernels
+from kernel_builder.variants.outcome import BuildResult
 from kernel_builder.variants.table import Choice
 from tests.evaluation import STABLE, SYSTEM, VARIANT
 from tests.mistakes.rechecks import recheck

@@ -10,7 +10,8 @@ import click
 from kernel_builder.commands import options, results
 from kernel_builder.extras import load_added_options
 from kernel_builder.messages.terminal import print_result
-from kernel_builder.variants.build import build_kernels, build_wheels
+from kernel_builder.variants.build import build_kernels
+from kernel_builder.variants.outcome import build_wheels
 from kernel_builder.variants.table import Choice
 
 

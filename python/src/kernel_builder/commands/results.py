@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from kernel_builder.messages.terminal import complain, say
-from kernel_builder.variants.build import BuildResult, build_kernels
+from kernel_builder.variants.build import build_kernels
+from kernel_builder.variants.outcome import BuildResult
 from kernel_builder.variants.table import Choice, format_table
 
 # The place of functions, from options of extras, that return additions to the result of a build.

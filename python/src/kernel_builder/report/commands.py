@@ -16,7 +16,7 @@ from kernel_builder.machine.files import replace_text
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.derivations import COMPILES, Derivation, list_closure, parse_graph
 from kernel_builder.nix.log import short_name
-from kernel_builder.variants.build import BuildResult
+from kernel_builder.variants.outcome import BuildResult
 from kernel_builder.variants.table import measure_size
 
 # The kinds of steps that a report names.
