@@ -59,17 +59,10 @@ def list_calls(tree: ast.Module) -> dict[str, tuple[int, bool]]:
     The line is the first one that certainly runs, if there is one. A call that catches the error of
     an operator that does not exist does not count.
     """
-    owners = _find_owners(tree)
-    conditional = find_conditional(tree) if owners else set()
     calls: dict[str, list[tuple[bool, int]]] = {}
-    for node in _walk(tree, {owner.split(".")[0] for owner in owners}) if owners else ():
-        if not isinstance(node, ast.Attribute) or node.attr.startswith("_"):
-            continue
-        owner, _, name = ast.unparse(node.value).rpartition(".")
-        if ast.unparse(node.value) in owners:
-            calls.setdefault(node.attr, []).append((node in conditional, node.lineno))
-        elif owner in owners:
-            calls.setdefault(f"{name}.{node.attr}", []).append((node in conditional, node.lineno))
+    for node, name, is_conditional in _list_names(tree):
+        if not node.attr.startswith("_"):
+            calls.setdefault(name, []).append((is_conditional, node.lineno))
     return {name: (line, is_conditional) for name, (is_conditional, line) in zip(calls, map(min, calls.values()))}
 
 
@@ -81,18 +74,32 @@ def list_uses(files: Sequence[File]) -> list[dict[str, Any]]:
     """
     uses = []
     for file in files:
-        owners = _find_owners(file.tree) if file.tree else set()
-        conditional = find_conditional(file.tree) if file.tree and owners else set()
-        for node in _walk(file.tree, {owner.split(".")[0] for owner in owners}) if file.tree and owners else ():
-            if not isinstance(node, ast.Call) or any(isinstance(each, ast.Starred) for each in node.args):
+        named = {node: (name, is_conditional) for node, name, is_conditional in _list_names(file.tree)}
+        for node in ast.walk(file.tree) if file.tree and named else ():
+            if not isinstance(node, ast.Call) or node.func not in named:
                 continue
-            parts = ast.unparse(node.func).split(".")
-            # `ops.NAME`, or `ops.NAME.OVERLOAD`.
-            name = next((".".join(parts[-n:]) for n in (1, 2) if ".".join(parts[:-n]) in owners), None)
-            if name and all(keyword.arg for keyword in node.keywords):
-                use = {"name": name, "positional": len(node.args), "keywords": [each.arg for each in node.keywords]}
-                uses.append({**use, "at": f"{file.at}:{node.lineno}", "conditional": node in conditional})
+            name, is_conditional = named[node.func]
+            keywords = [each.arg for each in node.keywords]
+            if all(keywords) and not any(isinstance(each, ast.Starred) for each in node.args):
+                use = {"name": name, "positional": len(node.args), "keywords": keywords}
+                uses.append({**use, "at": f"{file.at}:{node.lineno}", "conditional": is_conditional})
     return uses
+
+
+def _list_names(tree: ast.Module | None) -> Iterator[tuple[ast.Attribute, str, bool]]:
+    """Yield each `ops.NAME` and `ops.NAME.OVERLOAD` of a file, its name, and whether it may never run."""
+    owners = _find_owners(tree) if tree else set()
+    if tree is None or not owners:
+        return
+    conditional = find_conditional(tree)
+    for node in _walk(tree, {owner.split(".")[0] for owner in owners}):
+        if not isinstance(node, ast.Attribute):
+            continue
+        owner, _, name = ast.unparse(node.value).rpartition(".")
+        if ast.unparse(node.value) in owners:
+            yield node, node.attr, node in conditional
+        elif owner in owners:
+            yield node, f"{name}.{node.attr}", node in conditional
 
 
 def _find_owners(tree: ast.Module) -> set[str]:

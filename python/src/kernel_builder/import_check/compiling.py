@@ -5,6 +5,7 @@ A composite operator (CompositeImplicitAutograd) is replaced by the operators th
 """
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from kernel_builder.import_check.problems import Place
@@ -106,9 +107,10 @@ def list_without_fake(schemas: "dict[str, Any]") -> "list[str]":
     )
 
 
-def find_without_fake(schemas: "dict[str, Any]", place: Place) -> "list[Problem]":
-    """Return one problem for all operators without a fake implementation."""
-    names = list_without_fake(schemas)
+def find_without_fake(
+    names: "Sequence[str]", schemas: "dict[str, Any]", place: Place
+) -> "list[Problem]":
+    """Return one problem for all operators without a fake implementation, the `names`."""
     if not names:
         return []
     full = next(each for each in schemas if each.partition("::")[2] == names[0])

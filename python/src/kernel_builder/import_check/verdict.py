@@ -68,7 +68,7 @@ def check_operators(
     in_cpp, changed, lacking = operators.check_registered(namespace, sources, key)
     known = compiling.list_schemas(namespace)
     own = sorted(str(schema).partition("::")[2] for schema in known.values())
-    without = operators.list_without_code(known, key)
+    without, unfaked = operators.list_without_code(known, key), compiling.list_without_fake(known)
     errors = [
         (FOREIGN, [*dict.fromkeys(watched.foreign + in_cpp)]),
         (CHANGED, changed + operators.find_fallbacks(sources)),
@@ -94,12 +94,12 @@ def check_operators(
         (UNCALLABLE, schemas.check_parameters(watched.functions, known, place)),
         (compiling.DEAD, compiling.find_dead(known, place)),
         (compiling.ALIASED, compiling.find_aliased(known, place)),
-        (compiling.UNTRACED, compiling.find_without_fake(known, place)),
+        (compiling.UNTRACED, compiling.find_without_fake(unfaked, known, place)),
     ]
     facts = {
         "operators": own,
         "operators-without-code": without,
-        "operators-without-fake": compiling.list_without_fake(known),
+        "operators-without-fake": unfaked,
         "shared": ffi.list_shared(watched.shared, namespace),
     }
     return [group for group in errors if group[1]], warnings, facts
