@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import platform
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,19 +12,16 @@ from typing import Final
 
 import click
 
+from kernel_builder import nix
 from kernel_builder.kernel.builder import find_root
 from kernel_builder.machine.process import run
-from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.terminal import say
-from kernel_builder.mirrors.fetch import fetch_sources
 from kernel_builder.nix.quoting import nix_path, nix_string
-from kernel_builder.variants.missing import describe_refusals, find_missing
+from kernel_builder.variants.make import make_path
 from lock.start import start
 
 # The headers of a build of Torch, the symbols of its libraries, and programs that read names.
-_PARTS: Final = """{ root, system, build }: let
-  set = (import root).packages.${system};
-  torch = set.torchWheel build;
+_PARTS: Final = """{ set, build }: let torch = set.torchWheel build;
 in [ torch.dev (set.listTorchSymbols torch) set.toolchain ]"""
 # What a kernel may call: the namespaces of Torch's headers, and the C functions of the stable ABI.
 _PUBLIC: Final = re.compile(r"(?:at|c10|torch)::|aoti_torch_|torch_")
@@ -52,22 +48,12 @@ class Torch:
 def read_torch(build: str) -> Torch:
     """Build the parts of a Torch, and read them."""
     say(f"reading torch {build}")
-    root, system = find_root(), f"{platform.machine()}-linux"
-    given = {"root": nix_path(root), "system": nix_string(system), "build": nix_string(build)}
-    words = "".join(f" {name} = {value};" for name, value in given.items())
-    parts = ask(["nix-instantiate", "--expr", f"({_PARTS}) {{{words} }}"])
-    if refused := fetch_sources(find_missing(parts)):
-        raise KernelBuilderError(f"torch {build} cannot be had", describe_refusals(refused))
-    headers, symbols, tools = map(Path, ask(["nix-store", "--realise", *parts]))
+    packages = f"(import {nix_path(find_root())}).packages.${{builtins.currentSystem}}"
+    parts = f"({_PARTS}) {{ set = {packages}; build = {nix_string(build)}; }}"
+    outlines = nix.evaluate(["--impure", "--expr", parts], f"map ({nix.OUTLINE})")
+    headline = f"torch {build} cannot be had"
+    headers, symbols, tools = (Path(make_path(each, headline)) for each in outlines)
     return Torch(build, hash_headers(headers / "include"), read_names(symbols, tools))
-
-
-def ask(argv: Sequence[str]) -> list[str]:
-    """Return the paths that a program of Nix prints; raise KernelBuilderError if it fails."""
-    done = run(argv, inherit=("*",))
-    if done.status != 0:
-        raise KernelBuilderError(f"{argv[0]} has ended with {done.status}:\n{done.stderr}")
-    return done.stdout.split()
 
 
 def hash_headers(folder: Path) -> dict[str, str]:

@@ -20,6 +20,7 @@ from click.shell_completion import CompletionItem, ShellComplete, shell_complete
 
 from kernel_builder.commands.group import PROGRAM, cli
 from kernel_builder.extras import open_kernel
+from kernel_builder.machine import cache
 from kernel_builder.machine.process import leave_running
 from kernel_builder.settings import change_settings
 
@@ -78,9 +79,8 @@ def list_variants(words: Sequence[str]) -> Sequence[str]:
     folder = _find_folder(words)
     status = (folder / "build.toml").stat()
     stamp = [status.st_mtime_ns, status.st_size]
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     name = hashlib.sha256(os.fsencode(folder)).hexdigest()
-    file = cache / "kernel-builder" / "completion" / f"{name}.json"
+    file = cache.find_folder() / "completion" / f"{name}.json"
     known: dict[str, Any] = {}
     with suppress(OSError, ValueError):
         known = json.loads(file.read_text(encoding="utf-8"))
