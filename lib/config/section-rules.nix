@@ -1,4 +1,4 @@
-# How the sections that list one source are joined: a source is compiled once, whichever sections list it.
+# The rules by which sections that list one source are joined: a source is compiled once, whichever sections list it.
 { values, ... }:
 let
   inherit (builtins)

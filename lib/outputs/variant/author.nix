@@ -1,4 +1,4 @@
-# What authors run of a variant on a machine of the kernel's system: shells, tests, benchmarks, and its CMake project.
+# Shells, tests, benchmarks and the CMake project of a variant, for authors on a machine of the kernel's system.
 {
   values,
   messages,

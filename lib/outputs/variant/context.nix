@@ -1,4 +1,4 @@
-# What all variants of a kernel share on one system, evaluated once.
+# The context of a kernel's variants on one system, evaluated once for all of them.
 { values, plan, ... }:
 let
   inherit (builtins)

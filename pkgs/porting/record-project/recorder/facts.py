@@ -1,4 +1,4 @@
-"""What a machine with one backend answers: Torch's functions, and folders of toolkits."""
+"""The answers of a machine with one backend: Torch's functions, and folders of toolkits."""
 
 import os
 import platform
@@ -35,7 +35,7 @@ def apply(backend: str, asked: "set[str]") -> None:
     torch.cuda.current_device = lambda: 0
     torch.cuda.init = torch.cuda._lazy_init = lambda: None
     if is_gpu:
-        # What a description computes on a GPU, to see that it works.
+        # A description computes it on a GPU, to see that it works.
         torch.Tensor.cuda = lambda self, *_words, **_more: self
     torch.cuda.get_arch_list = lambda: ["sm_80", "sm_90"] if backend == "cuda" else []
     torch.version.cuda = os.environ["cuda_version"] if backend == "cuda" else None
