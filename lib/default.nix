@@ -22,7 +22,11 @@ let
     }
     {
       messages = [
-        { commands = ./messages/commands.nix; spelling = ./messages/spelling.nix; }
+        {
+          catalogue = ./messages/catalogue.nix;
+          commands = ./messages/commands.nix;
+          spelling = ./messages/spelling.nix;
+        }
         { check = ./messages/check.nix; }
         { records = ./messages/records.nix; }
       ];

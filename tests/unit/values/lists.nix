@@ -11,6 +11,10 @@ in
     (lists.groupInOrder (word: builtins.substring 0 1 word) [ "b" "a" "bb" ])
     [ [ "b" "bb" ] [ "a" ] ]
   ];
+  optional.whereTheConditionHolds = [
+    (map (condition: lists.optional condition "a") [ true false ])
+    [ [ "a" ] [ ] ]
+  ];
   optionals.whereTheConditionHolds = [
     (map (condition: lists.optionals condition [ "a" ]) [ true false ])
     [ [ "a" ] [ ] ]
