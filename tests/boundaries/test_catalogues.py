@@ -8,24 +8,22 @@ import pytest
 from tests.boundaries.source_tree import nix_files
 from tests.evaluation import ROOT
 
-READERS = {
-    file.name: file.text
+READERS = [
+    (file.name, name, file.text or "")
     for file in nix_files(ROOT)
-    if re.search(r"\breadCatalogue \./", file.uncommented)
-}
+    for name in re.findall(r"\breadCatalogue \./([\w-]+\.json)", file.uncommented)
+]
 
 
 def test_modules_have_catalogues() -> None:
-    assert "lib/config/meaning.nix" in READERS
+    assert "lib/config/meaning.nix" in {module for module, _, _ in READERS}
 
 
-@pytest.mark.parametrize("name", READERS)
-def test_a_module_uses_its_catalogue(name: str) -> None:
-    path = (ROOT / name).with_suffix(".json")
-    if path.name == "default.json":
-        path = path.with_name("problems.json")
-    words = set(re.findall(r"[A-Za-z][\w-]*", READERS[name]))
-    for record, texts in json.loads(path.read_text(encoding="utf-8")).items():
+@pytest.mark.parametrize(("module", "name", "text"), READERS)
+def test_a_module_uses_its_catalogue(module: str, name: str, text: str) -> None:
+    catalogue = json.loads((ROOT / module).with_name(name).read_text(encoding="utf-8"))
+    words = set(re.findall(r"[A-Za-z][\w-]*", text))
+    for record, texts in catalogue.items():
         values = re.findall(r"[{]([A-Za-z]+)(?:!r)?[}]", " ".join(texts.values()))
-        assert {record, *values} <= words, f"{path.name}: {record}"
+        assert {record, *values} <= words, record
         assert {"found", "want", "fix"} <= texts.keys() <= {"at", "found", "want", "fix"}
