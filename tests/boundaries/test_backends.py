@@ -62,7 +62,7 @@ FRAMEWORKS = {
     "lib/config/dependencies.json",
     "lib/config/schema/sections.json",
     # A key of rows that published flakes have.
-    "lib/matrix/row.nix",
+    "lib/matrix/row-keys.json",
     "pkgs/checks/check-abi/abi_check/libraries.json",
     "pkgs/checks/check-abi/abi_check/macos.json",
     "pkgs/checks/run-check/checking/frameworks.json",
