@@ -20,6 +20,7 @@ in
       (file // { general = { name = "relu"; cuda.minver = "12.6"; }; })
     ];
   };
+  valueAt.ofKeys = [ (edits.valueAt [ "general" "name" ] file) "relu" ];
   setKey.value = [
     (edits.applyEdits [ (edits.setKey [ "general" "name" ] "gelu") ] { general.name = "relu"; })
     { general.name = "gelu"; }
