@@ -1,6 +1,6 @@
 # Edition 1: a component had `language` instead of `backend`. Its default was `cuda`, and
 # `cuda-hipify` made a component for both CUDA and ROCm.
-{ components, edits, explain, explainAbsent, general, kernel, optional, optionals, ... }:
+{ components, edits, explain, explainAbsent, general, kernel, optional, ... }:
 let
   inherit (builtins) attrNames elem filter;
 

@@ -59,7 +59,7 @@ let
     section:
     let
       isKnown = file: isSource file || elem (paths.ending file) endings.headers;
-      isObject = file: elem (paths.ending file) [ "a" "dylib" "lib" "o" "obj" "so" ];
+      isObject = file: elem (paths.ending file) endings.objects;
       names = filter (file: !isKnown file) (map fileOf section.entries.src);
       warn =
         problem: names:

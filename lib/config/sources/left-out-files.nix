@@ -1,17 +1,14 @@
 # Files that a build leaves out although the kernel may need them: beside its folder of Python files, or in this folder
 # with an ending that `pyext` lacks.
-{ values, messages, ... }:
+{ values, messages, config, ... }:
 let
   inherit (builtins) any attrNames elem elemAt filter genList length match readDir;
   inherit (values) paths;
   inherit (values.lists) optional optionals unique;
   inherit (messages.catalogue) readCatalogue;
+  inherit (config.endings) unread;
 
   problems = readCatalogue ./left-out-files.json;
-
-  # Nothing reads documentation, pictures and a developer's scripts when the kernel runs, and nobody wrote bytecode
-  # and libraries. A name without an ending is a LICENSE.
-  unread = [ "" "ipynb" "jpg" "md" "pdf" "png" "pyc" "rst" "sh" "so" "svg" ];
 
   # The number of files that are listed.
   shown = 5;

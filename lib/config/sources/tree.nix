@@ -5,7 +5,7 @@
 # Nix cannot tell a link that leaves the tree from one that stays in it.
 { values, messages, ... }:
 let
-  inherit (builtins) attrNames concatMap filter foldl' isAttrs isString match split stringLength substring;
+  inherit (builtins) attrNames concatMap foldl' isAttrs match stringLength substring;
   inherit (values) paths;
   inherit (values.lists) optional;
   inherit (messages.catalogue) readCatalogue;
@@ -20,8 +20,6 @@ let
     symlink = "a symbolic link";
     unknown = "neither a file nor a folder";
   };
-
-  partsOf = path: filter (part: isString part && part != "") (split "/" path);
 
   # A function from a path to the place where it ends: its `path`, its `entry` in the folder (a set if it is a folder
   # itself) and the names beside it. A path that leads nowhere ends at the first part that is missing or no folder.
@@ -46,7 +44,7 @@ let
     in
     path:
     let
-      place = foldl' enter start (partsOf path);
+      place = foldl' enter start (paths.partsOf path);
     in
     place // { type = if isAttrs place.entry then "directory" else place.entry; };
 

@@ -14,6 +14,11 @@ in
     inside = [ (paths.isInStore "${builtins.storeDir}/abc-source") true ];
     outside = [ (paths.isInStore "${builtins.storeDir}-of-others/abc-source") false ];
   };
+  partsOf.names = [ (paths.partsOf "/a/.//b.h/") [ "a" "b.h" ] ];
+  entryIn.ofATree = [
+    (map (paths.entryIn { a.b = "regular"; link = "symlink"; }) [ "a/b" "a" "link/c" "a/b/c" ])
+    [ "regular" { b = "regular"; } "symlink" null ]
+  ];
   join = {
     upAndOver = [ (paths.join "relu_cpu" "../common/vector.h") "common/vector.h" ];
     dotsAndRepeatedSlashes = [ (paths.join "a/b" "./c//d") "a/b/c/d" ];
