@@ -37,11 +37,10 @@ let
       activate = ./activate.sh;
       enter = ./enter.sh;
       rc = ./rc.sh;
-      built = if built == null then "" else built;
-      inherit variant label environment localKernels notice;
-      makeVenv = if hasVenv then lib.values.paths.alone ./make-venv.sh else "";
+      # Null is an empty variable.
+      inherit variant label environment repository built localKernels notice;
+      makeVenv = if hasVenv then ./make-venv.sh else "";
       toolPath = concatStringsSep ":" (map (tool: "${tool}/bin") ([ environment ] ++ tools));
-      repository = if repository == null then "" else repository;
       # A line each.
       variables = concatStringsSep "\n" (map (name: "${name}=${variables.${name}}") (attrNames variables));
     };
