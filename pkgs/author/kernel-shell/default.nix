@@ -2,7 +2,7 @@
 #
 # One file, `activate`, sets up the shell; bash sources it. The derivation has the form that `nix develop` requires: a
 # builder called bash, and a `stdenv` with a file `setup`.
-{ system, lib, runStep, bash }:
+{ bash, joinLines, lib, runStep, system }:
 /**
   `environment` is made by `pythonWith`. The prompt shows `label`, and the shell exports `variables`. `hasVenv` says
   whether the shell has a virtual environment. `repository` is the kernel's name on the Hub, or null.
@@ -42,7 +42,7 @@ let
       makeVenv = if hasVenv then ./make-venv.sh else "";
       toolPath = concatStringsSep ":" (map (tool: "${tool}/bin") ([ environment ] ++ tools));
       # A line each.
-      variables = concatStringsSep "\n" (map (name: "${name}=${variables.${name}}") (attrNames variables));
+      variables = joinLines (map (name: "${name}=${variables.${name}}") (attrNames variables));
     };
   };
 in

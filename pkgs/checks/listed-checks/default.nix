@@ -5,7 +5,7 @@
 # the option that says whether it has compiled code, which only a build knows, `@symbols@` the lists of symbols and
 # `@argument@` what the command line gives the check; the `module` that runs, by default `<name>_check`; and the
 # `package` in pkgs/checks with the module, whose default.nix has the arguments of a build.
-{ commandLineFiles, fillIn, lib, runCheck }:
+{ commandLineFiles, fillIn, runCheck }:
 let
   rows = builtins.filter (row: !row ? package) (builtins.fromJSON (builtins.readFile ./checks.json));
 in
@@ -25,7 +25,7 @@ in
 map (
   row:
   runCheck {
-    name = lib.values.storeName.sanitize "${name}-${row.name}-check";
+    name = "${name}-${row.name}-check";
     package = ./. + "/${row.name}_check";
     backends = [ plan.backend ];
     arguments = map (fillIn values) row.arguments;

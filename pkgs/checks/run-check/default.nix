@@ -2,7 +2,14 @@
 #
 # A check is a Python package whose `__main__` has `main(arguments)`. The command line runs the same
 # packages with the same interpreter on any folder.
-{ checkPython, commandLineFiles, factsFile, moduleFolder, runPython }:
+{
+  checkPython,
+  commandLineFiles,
+  factsFile,
+  lib,
+  moduleFolder,
+  runPython,
+}:
 let
   source = path: if builtins.isPath path then moduleFolder (baseNameOf path) path else path;
   # Read once for all checks.
@@ -31,7 +38,8 @@ in
 }:
 variant:
 runPython {
-  inherit name tools interpreter;
+  inherit tools interpreter;
+  name = lib.values.storeName.sanitize name;
   script = ./run.py;
   env = {
     step = "check";

@@ -8,7 +8,6 @@ let
     { name, packages }:
     unpackDebs {
       inherit name;
-      packages = [ ];
       # Debian 13 renamed libraries whose functions have another type of time on 32 bits.
       archives = map (package: debs.${package} or debs."${package}t64") packages;
     };
