@@ -17,18 +17,6 @@ in
       ])
       [ [ ] [ ] [ ] [ ] ]
     ];
-    everything = [
-      (ats {
-        torchVersion = 2.13;
-        cudaVersion = "11.8";
-        ptxasVersion = "1.0";
-        systems = [ "riscv64-linux" ];
-        bundleBuild = "yes";
-        cxx11Abi = false;
-        abi = 1;
-      })
-      [ "x.abi" "x.bundleBuild" "x.cudaVersion" "x.cxx11Abi" "x.ptxasVersion" "x.systems[0]" "x.torchVersion" ]
-    ];
     functions = [ (ats (cuda // { cudaVersion = a: a; })) [ "x.cudaVersion" ] ];
     wheel = [
       (map (wheel: ats (cpu // { inherit wheel; })) [ null { url = "http://wheels.example/torch.whl"; } ])
