@@ -99,23 +99,24 @@ def test_nothing_is_here(cli: Cli, kernel: FakeKernel) -> None:
     assert (here.status, here.stderr) == (1, everything.stderr)
 
 
-def wait_for_first(folder: str) -> None:
-    """Wait until the first variant is built, and Nix has started the others."""
-    data = json.loads(run_nix("nix", "eval", "--json", f"path:{folder}#manifest"))
-    wait_for(Path(data["variants"][0]["out"]).exists)
-    # A builder outlives a Nix that is ended while it starts it.
-    time.sleep(1)
-
-
-def test_after_an_interruption_what_is_built_is_linked(cli: Cli, kernel: FakeKernel) -> None:
+def signal_while_building(cli: Cli, kernel: FakeKernel, number: int) -> tuple[int, str, str]:
+    """Signal a build of two variants, of which one is built; return its status and outputs."""
     kernel.add("a-short")
     kernel.add("b-long", script='"sleep 60; echo > $out"')
     folder = str(kernel.write())
     with Started(cli, "build", folder, "--max-jobs", "2") as process:
-        wait_for_first(folder)
-        process.send_signal(signal.SIGINT)
+        data = json.loads(run_nix("nix", "eval", "--json", f"path:{folder}#manifest"))
+        wait_for(Path(data["variants"][0]["out"]).exists)
+        # A builder outlives a Nix that is ended while it starts it.
+        time.sleep(1)
+        process.send_signal(number)
         table, said = process.communicate(timeout=30)
-    assert process.returncode == 128 + signal.SIGINT
+    return process.returncode, table, said
+
+
+def test_after_an_interruption_what_is_built_is_linked(cli: Cli, kernel: FakeKernel) -> None:
+    status, table, said = signal_while_building(cli, kernel, signal.SIGINT)
+    assert status == 128 + signal.SIGINT
     assert said.endswith("error: interrupted; run it again to go on\n")
     assert [line.split()[:4] for line in table.splitlines()[1:3]] == [
         ["a-short", "built", *SIZE.split()],
@@ -125,14 +126,8 @@ def test_after_an_interruption_what_is_built_is_linked(cli: Cli, kernel: FakeKer
 
 
 def test_a_signal_that_ends_everything_links_nothing(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("a-short")
-    kernel.add("b-long", script='"sleep 60; echo > $out"')
-    folder = str(kernel.write())
-    with Started(cli, "build", folder, "--max-jobs", "2") as process:
-        wait_for_first(folder)
-        process.terminate()
-        table, _ = process.communicate(timeout=30)
-    assert (process.returncode, table) == (128 + signal.SIGTERM, "")
+    status, table, _ = signal_while_building(cli, kernel, signal.SIGTERM)
+    assert (status, table) == (128 + signal.SIGTERM, "")
 
 
 def test_wheels_of_what_was_built(cli: Cli, kernel: FakeKernel) -> None:
@@ -146,12 +141,8 @@ def test_wheels_of_what_was_built(cli: Cli, kernel: FakeKernel) -> None:
     assert json.loads(done.stdout)["wheels"] == str(link.readlink())
     done = cli("build", str(folder), "--wheels", "--variant", "a-cpu")
     assert done.stdout.endswith(f"\n{link} -> {link.readlink()}\n")
-
-
-def test_wheels_have_no_place(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("a-cpu")
-    folder = kernel.write()
-    (folder / "wheels").mkdir()
+    link.unlink()
+    link.mkdir()
     done = cli("build", str(folder), "--wheels")
     assert (done.status, "move it away" in done.stderr) == (1, True)
 
