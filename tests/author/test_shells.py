@@ -297,13 +297,3 @@ def test_it_has_the_compilers(backend: str, compute: str, compiler: str, tmp_pat
     assert torch.endswith("/torch/__init__.py")
     notice = f"this shell compiles for {variant}, but its Torch cannot be imported: {REASON}\n"
     assert done.stderr.count(notice) == 1
-
-
-def test_the_tests_are_skipped_with_the_reason(tmp_path: Path) -> None:
-    tiny = TinyKernel(tmp_path)
-    tiny.write("build.toml", BUILD.replace('"cpu"', '"xpu"'))
-    program = build(evaluate(f"({outputs_of(tiny.folder, STAND_INS)}).ci-test.drvPath"))
-    argv = [f"{program}/bin/ci-test"]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
-    assert done.returncode == 69, done.stderr
-    assert f"no tests for xpu: {REASON}\n" in done.stderr

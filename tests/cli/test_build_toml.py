@@ -192,26 +192,17 @@ kernel/build.toml cannot be built (2 problems)
     assert (done.status, done.stdout, done.stderr) == (1, "", f"error: {message}\n")
     as_data = cli("check-config", str(folder), "--json")
     assert as_data.status == 1
+    first = Problem(
+        f"{file}:2: general.name", "3\n\nwant   another line of it", "a string", 'write "3"'
+    )
+    second = Problem(f"{file}: torch", "nothing", "a section", "add it")
     assert json.loads(as_data.stdout) == {
         "version": 1,
         "valid": False,
         "message": message,
         "problems": [
-            {
-                "at": f"{file}:2: general.name",
-                "found": "3\n\nwant   another line of it",
-                "want": "a string",
-                "fix": 'write "3"',
-                "file": str(file),
-                "line": 2,
-            },
-            {
-                "at": f"{file}: torch",
-                "found": "nothing",
-                "want": "a section",
-                "fix": "add it",
-                "file": str(file),
-            },
+            {**first.as_data(), "file": str(file), "line": 2},
+            {**second.as_data(), "file": str(file)},
         ],
     }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import SYSTEM, FakeKernel, init_git
 from tests.evaluation import ROOT
-from tests.tiny_kernel import NOARCH, TinyKernel
+from tests.tiny_kernel import TinyKernel
 
 
 def test_warnings(cli: Cli, kernel: FakeKernel) -> None:
@@ -73,19 +73,6 @@ def test_what_matters_before_publishing(cli: Cli, kernel: FakeKernel) -> None:
     assert "warning: git does not track 2 files" in done.stderr
     # A build has no need of tests.
     assert "write some" not in cli("build", "--dry-run", str(kernel.folder)).stderr
-
-
-def test_files_that_no_variant_contains(cli: Cli, tmp_path: Path) -> None:
-    files = {"build.toml": NOARCH, "torch-ext/helpers/inner/scale.py": "SCALE = 2\n"}
-    folder = TinyKernel(tmp_path / "tiny", files).folder
-    done = cli("check-config", "--json", str(folder), KERNEL_BUILDER_FLAKE=str(ROOT))
-    assert done.status == 0, done.stderr
-    found = {each["at"]: each["found"] for each in json.loads(done.stdout)["warnings"]}
-    assert found == {
-        f"{folder}/tests": "no test with the marker kernels_ci",
-        f"{folder}/torch-ext/helpers": "a folder with Python files beside torch-ext/tiny: "
-        "no variant contains it",
-    }
 
 
 def test_a_build_notes_a_source_that_it_does_not_compile(cli: Cli, tmp_path: Path) -> None:
