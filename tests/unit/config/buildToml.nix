@@ -51,22 +51,6 @@ in
     ];
   };
   planUpdate = {
-    newest = [
-      (plan ''
-        [general]
-        name = "relu"
-        edition = 5
-        backends = ["cpu"]
-        [torch]
-        src = ["a.cpp"]
-      '')
-      {
-        toml = { general = { name = "relu"; edition = 5; backends = [ "cpu" ]; }; torch.src = [ "a.cpp" ]; };
-        edits = [ ];
-        notes = [ ];
-        problems = [ ];
-      }
-    ];
     notes = [
       (ats (plan ''
         [general]

@@ -23,16 +23,6 @@ in
         ]
       ]
     ];
-    one = [
-      (ask "with-data" { pyext = [ "py" "json" "typed" ]; })
-      [
-        [
-          "torch-noarch.pyext"
-          "no ending of ${folder}/kernels/add.cubin: a build leaves this file out"
-          "write pyext = [\"py\", \"json\", \"typed\", \"cubin\"], or move what nothing reads out of ${folder}"
-        ]
-      ]
-    ];
     all = [ (ask "with-data" { pyext = [ "py" "json" "typed" "cubin" ]; }) [ ] ];
     siblings = [
       (
