@@ -52,6 +52,12 @@ class Cli:
     # Python code that runs before anything is imported.
     hook: str = ""
 
+    def expect(self, status: int, /, *words: str, **variables: str) -> Ran:
+        """Run it; fail if it ends with another status."""
+        done = self(*words, **variables)
+        assert done.status == status, f"{done.status}: {done.stdout}{done.stderr}"
+        return done
+
     def __call__(self, *words: str, **variables: str) -> Ran:
         done = subprocess.run(
             [*self.before, *python_argv(self.module, self.hook), *words],

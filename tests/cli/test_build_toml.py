@@ -190,8 +190,7 @@ kernel/build.toml cannot be built (2 problems)
        fix    add it"""
     done = cli("check-config", str(folder))
     assert (done.status, done.stdout, done.stderr) == (1, "", f"error: {message}\n")
-    as_data = cli("check-config", str(folder), "--json")
-    assert as_data.status == 1
+    as_data = cli.expect(1, "check-config", str(folder), "--json")
     first = Problem(
         f"{file}:2: general.name", "3\n\nwant   another line of it", "a string", 'write "3"'
     )
@@ -212,8 +211,7 @@ kernel/build.toml cannot be built (2 problems)
 def test_every_mistake_is_in_the_json(cli: Cli, command: str, content: bytes | None) -> None:
     if content:
         (cli.folder / "build.toml").write_bytes(content)
-    done = cli(command, "--json", PATH="/nowhere")
-    assert done.status == 1
+    done = cli.expect(1, command, "--json", PATH="/nowhere")
     data = json.loads(done.stdout)
     (problem,) = data["problems"]
     assert problem["found"]

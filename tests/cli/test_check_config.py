@@ -57,8 +57,7 @@ def test_what_matters_before_publishing(cli: Cli, kernel: FakeKernel) -> None:
         (kernel.folder / "inner" / name).touch()
     (kernel.folder / ".gitignore").write_text("hidden.h\n")
     init_git(kernel.folder, "flake.nix", "variants.nix", "build.toml", ".gitignore")
-    done = cli("check-config", "--json", str(kernel.folder))
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, "check-config", "--json", str(kernel.folder))
     found = [(each["at"], each["found"]) for each in json.loads(done.stdout)["warnings"]]
     command = f"git -C {kernel.folder} add -N -- inner/new.h inner/other.h"
     assert found == [
@@ -121,8 +120,7 @@ def test_a_warning_in_the_logs_of_steps_that_fail_is_shown_once(
         kernel.add(name, script=f'"{SCRIPT.format(lines)}; echo a.cpp:3:5: error: no; exit 1"')
     kernel.add("three", script=f'"{SCRIPT.format(other)}; echo three > $out"')
     kernel.write()
-    done = cli("build", str(kernel.folder))
-    assert done.status == 1, done.stderr
+    done = cli.expect(1, "build", str(kernel.folder))
     assert done.stderr.count(WARNING) == 1
     assert "no card" not in done.stderr
     assert "of a compiler" not in done.stderr

@@ -128,16 +128,14 @@ def test_results_of_other_commands_as_json(cli: Cli) -> None:
     (cli.folder / "hello" / "build.toml").write_text("x = = 1")
     failed = json.loads(cli("update-build", "hello", "--json").stdout)
     assert set(failed) == {"version", "message", "problems"}
-    wrong = cli("--json", "build", "--no-such-option")
-    assert wrong.status == 2
+    wrong = cli.expect(2, "--json", "build", "--no-such-option")
     assert json.loads(wrong.stdout)["message"].startswith("No such option")
 
 
 def test_offline_fetches_nothing(cli: Cli, store: Store, server: Server, salt: str) -> None:
     url = server.put("f", salt.encode())
     drv = store.instantiate(store.source(salt, salt.encode(), sourceKind="vendor", url=url))
-    done = cli("prefetch", "--offline", "--json", drv)
-    assert done.status == 1
+    done = cli.expect(1, "prefetch", "--offline", "--json", drv)
     (problem,) = json.loads(done.stdout)["problems"]
     assert problem["found"] == "it is not in the store, and --offline is given"
     assert not store.has(drv)
@@ -165,8 +163,7 @@ def test_no_traceback(cli: Cli, words: list[str], said: str) -> None:
 
 
 def test_a_traceback_for_who_wants_it(cli: Cli) -> None:
-    done = cli("init", "nowhere/x", "--name", "me/hello", KERNEL_BUILDER_DEBUG="1")
-    assert done.status == 0
+    done = cli.expect(0, "init", "nowhere/x", "--name", "me/hello", KERNEL_BUILDER_DEBUG="1")
     (cli.folder / "file").write_text("")
     done = cli("init", "file", "--name", "me/hello", KERNEL_BUILDER_DEBUG="1")
     assert "Traceback" in done.stderr

@@ -167,8 +167,7 @@ def test_hash(cli: Cli) -> None:
     variant.mkdir(parents=True)
     (variant / "__init__.py").write_text("")
     (variant / "metadata.json").write_text('{"name": "k", "digest": {}}')
-    done = cli("hash")
-    assert done.status == 0
+    done = cli.expect(0, "hash")
     text = (variant / "metadata.json").read_bytes()
     assert done.stdout == f"{hashlib.sha256(text).hexdigest()}  torch-cuda\n"
     empty = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
@@ -182,8 +181,7 @@ def test_hash(cli: Cli) -> None:
 def test_the_owner_of_a_kernel_without_a_name(cli: Cli) -> None:
     assert cli("init", "me/other", "--backends", "cpu", "--offline").status == 0
     assert 'repo-id = "me/other"' in (cli.folder / "other" / "build.toml").read_text()
-    done = cli("init", "hello", "--offline")
-    assert done.status == 2
+    done = cli.expect(2, "init", "hello", "--offline")
     assert "fix    give --name OWNER/REPO, or log in to the Hub" in done.stderr
     assert not (cli.folder / "hello").exists()
 
@@ -195,8 +193,7 @@ def test_skills_go_to_the_folders_of_assistants(cli: Cli, tmp_path: Path) -> Non
     home = tmp_path / "home"
     mine = [home / each for each in (".claude/skills", ".codex/skills", ".config/opencode/skills")]
     for more, folders in (([], here), (["--global"], mine)):
-        done = cli("skills", "add", "--skill", "cpu-kernels", *everyone, *more)
-        assert done.status == 0, done.stderr
+        done = cli.expect(0, "skills", "add", "--skill", "cpu-kernels", *everyone, *more)
         written = [folder / "cpu-kernels" / "SKILL.md" for folder in folders]
         assert done.stdout.splitlines() == [str(each) for each in written]
         assert {each.read_text()[:22] for each in written} == {"---\nname: cpu-kernels\n"}
@@ -204,29 +201,25 @@ def test_skills_go_to_the_folders_of_assistants(cli: Cli, tmp_path: Path) -> Non
     add = ("skills", "add", "--dest", str(tmp_path / "dest"))
     assert cli(*add).status == 0
     text.write_text("mine")
-    done = cli(*add, "--claude")
-    assert done.status == 1
+    done = cli.expect(1, *add, "--claude")
     assert "fix    --force replaces it" in done.stderr
     assert text.read_text() == "mine"
     assert not (here[0] / "cuda-kernels").exists(), "nothing is half done"
     assert cli(*add, "--force").status == 0
     assert text.read_text() != "mine"
     # Without a word more, it is the text for the kernel that is here.
-    made = cli("init", "kernel", "--name", "me/kk", "--backends", "cpu")
-    assert made.status == 0, made.stderr
+    cli.expect(0, "init", "kernel", "--name", "me/kk", "--backends", "cpu")
     cli.folder /= "kernel"
     assert cli("skills", "--claude").stdout.endswith(".claude/skills/cpu-kernels/SKILL.md\n")
 
 
 @pytest.mark.attack("skills add", ".claude is a link to a folder elsewhere", "refused")
 def test_skills_need_a_place_and_follow_no_link(cli: Cli, tmp_path: Path) -> None:
-    done = cli("skills", "add")
-    assert done.status == 2
+    done = cli.expect(2, "skills", "add")
     assert "name a place: --claude, --codex, --opencode or --dest DIR" in done.stderr
     (tmp_path / "elsewhere").mkdir()
     (cli.folder / ".claude").symlink_to(tmp_path / "elsewhere")
-    done = cli("skills", "add", "--claude")
-    assert done.status == 1
+    done = cli.expect(1, "skills", "add", "--claude")
     assert "found  a symbolic link" in done.stderr
     assert [*(tmp_path / "elsewhere").iterdir()] == []
 

@@ -49,8 +49,7 @@ needs_variants_of_x86 = pytest.mark.skipif(
 
 
 def test_example(cli: Cli) -> None:
-    done = cli("list-variants", "--explain", str(EXAMPLES / "capabilities"))
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, "list-variants", "--explain", str(EXAMPLES / "capabilities"))
     paragraph = f"""\
 {STABLE}
   backend: cuda 13.0
@@ -66,8 +65,7 @@ def test_example(cli: Cli) -> None:
 @needs_variants_of_x86
 def test_what_is_left_out_and_why_not(cli: Cli) -> None:
     write(cli.folder)
-    done = cli("list-variants", "--explain")
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, "list-variants", "--explain")
     by_name = {each.partition("\n")[0]: each for each in done.stdout.split("\n\ntorch")}
     old = by_name["210-cxx11-cu128-x86_64-linux"]
     assert "sources: registry, developer.download.nvidia.com" in old
@@ -84,8 +82,7 @@ def test_what_is_left_out_and_why_not(cli: Cli) -> None:
 
 def test_for_one_capability(cli: Cli) -> None:
     folder = str(EXAMPLES / "capabilities")
-    done = cli("list-variants", "--capability", "9.0", folder)
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, "list-variants", "--capability", "9.0", folder)
     assert f"{STABLE}  partial: 9.0\n" in done.stdout
     names = json.loads(cli("list-variants", "--capability", "9.0", "--json", folder).stdout)[
         "variants"
@@ -128,8 +125,7 @@ def test_a_kernel_of_another_system_has_no_shell(cli: Cli) -> None:
     package.mkdir(parents=True)
     (package / "__init__.py").touch()
     for words in ((), ("--variant", "torch213-cpu")):
-        done = cli("devshell", *words)
-        assert done.status == 1
+        done = cli.expect(1, "devshell", *words)
         reason = f"no variant for this system: there is no Torch for metal on {SYSTEM}"
         assert f"found  {reason}\n" in done.stderr
         assert "kernel-builder list-variants" in done.stderr
@@ -167,7 +163,6 @@ def test_the_reason_for_names_that_a_kernel_lacks(
     if "xpu" not in words:
         kernel.add("a-cpu")
     kernel.left_out = LEFT_OUT
-    done = cli("build", str(kernel.write()), *words)
-    assert done.status == 2
+    done = cli.expect(2, "build", str(kernel.write()), *words)
     assert f"error: k has no such variants on {SYSTEM} (1 problem)" in done.stderr
     assert f"found  {found}\n" in done.stderr

@@ -1,6 +1,5 @@
 """The benchmark report agrees with the samples, and its goals name experiments."""
 
-import subprocess
 from pathlib import Path
 
 from bench import experiments, one_unit
@@ -9,7 +8,7 @@ from bench.picture import ROWS, draw
 from bench.report import GOALS, put_into, write_report
 from bench.samples import Sample, Samples, read_samples
 from bench.ways import OURS, SCCACHE, others_in
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 
 MACHINE = {"processor": "p", "cores": 2, "memory": "m", "nix": "n", "commit": "c", "load": [0.5]}
 
@@ -77,6 +76,5 @@ def test_every_goal_is_of_an_experiment(tmp_path: Path) -> None:
 
 
 def test_the_command_lists_experiments() -> None:
-    argv = [str(ROOT / "tools/bench/run"), "--list", "--only", "cpp-2"]
-    said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    said = call(ROOT / "tools/bench/run", "--list", "--only", "cpp-2").stdout
     assert [line.split()[0] for line in said.splitlines()] == ["cpp-2"]

@@ -109,9 +109,14 @@ class FakeMachine:
         return [line for line in lines if part in line]
 
     def run(
-        self, *argv: str | Path, stdin: str = "", cwd: Path | None = None, **variables: str
+        self,
+        *argv: str | Path,
+        status: int | None = None,
+        stdin: str = "",
+        cwd: Path | None = None,
+        **variables: str,
     ) -> Answer:
-        """Run a program on this machine."""
+        """Run a program here; fail if it ends with another status, unless that is None."""
         environment = {
             "PATH": str(self.bin),
             "HOME": str(self.home),
@@ -123,20 +128,17 @@ class FakeMachine:
             **variables,
         }
         more: dict[str, Any] = {"env": environment, "input": stdin, "stderr": subprocess.STDOUT}
-        done = call(*argv, status=None, cwd=cwd, **more)
+        done = call(*argv, status=status, cwd=cwd, **more)
         return Answer(done.returncode, done.stdout)
 
-    def install(self, *arguments: str, cwd: Path | None = None, **variables: str) -> Answer:
-        """Run install.sh."""
-        return self.run(self.checkout / "install.sh", *arguments, cwd=cwd, **variables)
+    def install(self, *arguments: str, **options: Any) -> Answer:
+        """Run install.sh, with options of `run`."""
+        return self.run(self.checkout / "install.sh", *arguments, **options)
 
-    def pipe(
-        self, *arguments: str, text: str | None = None, cwd: Path | None = None, **variables: str
-    ) -> Answer:
+    def pipe(self, *arguments: str, text: str | None = None, **options: Any) -> Answer:
         """Run install.sh as `curl … | bash -s -- ARGUMENT…` does, where there is no checkout."""
         script = (ROOT / "install.sh").read_text() if text is None else text
-        words = ("-s", "--", *arguments)
-        return self.run(self.bin / "bash", *words, stdin=script, cwd=cwd, **variables)
+        return self.run(self.bin / "bash", "-s", "--", *arguments, stdin=script, **options)
 
     def write_conf(self, *lines: str) -> str:
         """Write nix.conf; return its text."""

@@ -112,7 +112,6 @@ def test_nothing_is_mounted(container: Container) -> None:
 
 
 def test_the_image_lacks_no_file_of_the_checkout() -> None:
-    argv = ["git", "-C", str(ROOT), "ls-files"]
-    files = subprocess.run(argv, capture_output=True, text=True, check=True).stdout.splitlines()
+    files = call("git", "-C", ROOT, "ls-files").stdout.splitlines()
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     assert list(PathSpec.from_lines("gitignore", ignored).match_files(files)) == []
