@@ -1,6 +1,5 @@
-{ config, ... }:
+{ buildToml, ... }:
 let
-  inherit (config) buildToml;
   relu = ../kernels/relu;
   inspect =
     text:

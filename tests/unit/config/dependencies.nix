@@ -1,7 +1,4 @@
-{ frameworks, config, ... }:
-let
-  inherit (config) buildToml dependencies;
-in
+{ buildToml, config, dependencies, frameworks, ... }:
 {
   # docs/reference/build-toml.md lists all.
   table.ofBothKeys = [ (dependencies.table.depends ? torch && dependencies.table.python-depends ? einops) true ];

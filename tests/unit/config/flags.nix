@@ -1,6 +1,5 @@
-{ config, ... }:
+{ flags, sections, shape, ... }:
 let
-  inherit (config) flags sections shape;
   fill = file: {
     sections = sections.listSections {
       root = ../kernels/odd;

@@ -1,6 +1,5 @@
-{ config, ... }:
+{ config, leftOutFiles, shape, ... }:
 let
-  inherit (config) leftOutFiles shape;
   ask =
     name: section:
     let

@@ -1,6 +1,5 @@
-{ config, ... }:
+{ publishing, ... }:
 let
-  inherit (config) publishing;
   ask =
     root: license:
     map (warning: [ warning.at warning.found ]) (

@@ -1,6 +1,5 @@
-{ matrix, ... }@library:
+{ bounds, ... }@library:
 let
-  inherit (matrix) bounds;
   inherit (import ../kernels/small-matrix.nix library) of relu withCuda withGeneral;
 in
 {

@@ -1,7 +1,6 @@
-{ backends, config, matrix, ... }@library:
+{ backends, config, decisions, matrix, torchBuilds, ... }@library:
 let
   inherit (config) buildToml;
-  inherit (matrix) decisions torchBuilds;
   inherit (import ../kernels/small-matrix.nix library)
     linux listVariants namesOf of relu row small withBackends withCuda withGeneral withSections withTorch;
   inherit (builtins) filter head length tail;

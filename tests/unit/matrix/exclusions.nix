@@ -1,7 +1,6 @@
-{ config, matrix, ... }@library:
+{ config, decisions, exclusions, matrix, torchBuilds, ... }@library:
 let
   inherit (builtins) elem filter head;
-  inherit (matrix) decisions exclusions torchBuilds;
   inherit (import ../kernels/small-matrix.nix library) relu small withGeneral withSections withTorch;
   norm = config.buildToml.readConfig { root = ../kernels/flash-norm; };
   axpy = config.buildToml.readConfig { root = ../../../examples/axpy; };

@@ -1,6 +1,5 @@
-{ matrix, ... }:
+{ ownWheel, ... }:
 let
-  inherit (matrix) ownWheel;
   file = "torch-2.16.0.dev20261101+cpu-cp311-cp311-linux_x86_64.whl";
   address = {
     url = "https://wheels.example/nightly/torch.whl";

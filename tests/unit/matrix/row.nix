@@ -1,6 +1,5 @@
-{ matrix, ... }:
+{ row, ... }:
 let
-  inherit (matrix) row;
   cpu = { torchVersion = "2.13"; cpu = true; systems = [ "x86_64-linux" ]; };
   cuda = removeAttrs cpu [ "cpu" ] // { cudaVersion = "13.0"; };
   ats = value: map (problem: problem.at) (row.checkRow { at = "x"; } value);

@@ -1,6 +1,5 @@
-{ matrix, ... }:
+{ targets, ... }:
 let
-  inherit (matrix) targets;
   select =
     toolkit: requested:
     targets.selectTargets { backend = "cuda"; inherit toolkit requested; at = "kernel.a.cuda-capabilities"; };

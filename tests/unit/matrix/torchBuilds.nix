@@ -1,7 +1,6 @@
-{ matrix, ... }@library:
+{ matrix, names, torchBuilds, ... }@library:
 let
   inherit (builtins) elem filter;
-  inherit (matrix) names torchBuilds;
   inherit (import ../kernels/small-matrix.nix library) linux row;
   namesOf = map (row: names.nameVariant { inherit (row) torch compute system; });
   namesOfEntries = entries: namesOf (builtins.concatMap matrix.row.readRow entries);

@@ -1,6 +1,5 @@
-{ backends, frameworks, plan, ... }@library:
+{ backends, flags, frameworks, ... }@library:
 let
-  inherit (plan) flags;
   listUnitFlags =
     changes:
     flags.listUnitFlags (

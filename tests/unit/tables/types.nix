@@ -1,7 +1,6 @@
-{ tables, ... }:
+{ types, ... }:
 let
   inherit (builtins) filter;
-  inherit (tables) types;
   ats = type: value: map (problem: problem.at) (type.problems { at = "x"; } value);
   # Values whose validity is not `is`; both ways to ask must agree.
   others = type: is: filter (value: !(type.isValid value == is && (ats type value == [ ]) == is));
