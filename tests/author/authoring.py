@@ -21,7 +21,6 @@ class Author:
     folder: Path
 
     def kernel_builder(self, *words: str, cwd: Path | None = None, fails: bool = False) -> Ran:
-        """Run the clone's command line."""
         return self.run(sys.executable, "-m", "kernel_builder", *words, cwd=cwd, fails=fails)
 
     def nix(self, *words: str, cwd: Path | None = None, fails: bool = False) -> Ran:

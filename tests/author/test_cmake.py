@@ -83,7 +83,6 @@ def programs() -> str:
 
 
 def write_project(folder: Path) -> None:
-    """Write the files of `create-pyproject`."""
     project = f"{outputs_of(folder)}.project.{VARIANT}"
     write_files(folder, evaluate(f"{PACKAGES}.projectFiles {project}"))
 

@@ -109,7 +109,6 @@ def test_local_builds():
 
 @pytest.fixture(scope="module")
 def dep(tmp_path_factory: pytest.TempPathFactory) -> TinyKernel:
-    """The kernel that is needed."""
     return TinyKernel(tmp_path_factory.mktemp("dep"), {"flake.nix": FLAKE})
 
 

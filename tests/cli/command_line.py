@@ -31,8 +31,6 @@ def python_argv(module: str = "kernel_builder", before: str = "") -> list[str]:
 
 @dataclass(frozen=True)
 class Ran:
-    """A finished command."""
-
     status: int
     stdout: str
     stderr: str
@@ -40,8 +38,6 @@ class Ran:
 
 @dataclass
 class Cli:
-    """Runs the command line as a process of its own."""
-
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
     # The program of maintainers, `lock`, lies beside the package.

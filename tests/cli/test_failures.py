@@ -186,7 +186,6 @@ def test_what_newer_ones_say(message: str, shown: list[str]) -> None:
 
 
 def _problem(said: str, at: str) -> str:
-    """Return what was found at one place."""
     after = said.split(f"       at     {at}\n       found  ")[1]
     return after.split("\n       fix    ")[0]
 

@@ -25,7 +25,6 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write(machine: Path, **files: object) -> None:
-    """Write files by their paths, a word for each."""
     write_files(machine, {name: f"{words}\n" for name, words in files.items()})
 
 

@@ -40,7 +40,6 @@ LOOKED_FOR = ("cuda", "rocm", "xpu")
 
 @pytest.fixture
 def root(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """Return a folder with the files of a machine."""
     return write_files(tmp_path, request.param)
 
 

@@ -37,7 +37,6 @@ class Repository:
         return git(self.builder, "rev-parse", "HEAD").strip()
 
     def write(self, kernel: Path, builder: Path) -> None:
-        """Write a kernel whose flake names a builder."""
         kernel.mkdir(parents=True, exist_ok=True)
         (kernel / "build.toml").write_text(BUILD)
         address = f'inputs.kernel-builder.url = "git+file://{builder}";'

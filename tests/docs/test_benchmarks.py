@@ -25,7 +25,6 @@ def samples_in(file: Path, *seconds: tuple[float, float]) -> Samples:
 
 
 def goal_of(report: str, case: str) -> list[str]:
-    """Return the columns of the one goal that was measured."""
     (row,) = (line for line in report.splitlines() if line.startswith(f"| {case} | 20 units"))
     return [column.strip() for column in row.strip("|").split("|")]
 

@@ -108,11 +108,9 @@ class Repository:
         return git(self.folder, *words)
 
     def commit(self) -> str:
-        """Commit all files and return the commit."""
         return commit_all(self.folder)
 
     def variant(self, *words: str) -> str:
-        """Return the derivation of the kernel's variant."""
         wanted = f".#redistributable.{VARIANT}.drvPath"
         return run_nix("nix", "eval", "--raw", wanted, *words, cwd=self.folder)
 

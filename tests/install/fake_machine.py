@@ -19,7 +19,6 @@ PROGRAMS = """
 
 
 def real(program: str) -> str:
-    """Return where a program is on this machine."""
     place = shutil.which(program)
     assert place, f"this machine has no {program}"
     return place
@@ -63,7 +62,6 @@ class FakeMachine:
         write_program(self.command, 'echo "Usage: kernel-builder"')
 
     def fake(self, program: str, body: str) -> None:
-        """Let there be a program with this text."""
         write_program(self.bin / program, body)
 
     def pretend(self, *lines: str) -> None:
@@ -71,7 +69,6 @@ class FakeMachine:
         (self.folder / "os-release").write_text("".join(f"{line}\n" for line in lines))
 
     def remove(self, program: str) -> None:
-        """Let there be no such program."""
         (self.bin / program).unlink()
 
     def fake_apt(self, **versions: str) -> None:
@@ -141,7 +138,6 @@ class FakeMachine:
         return self.run(self.bin / "bash", "-s", "--", *arguments, stdin=script, **options)
 
     def write_conf(self, *lines: str) -> str:
-        """Write nix.conf; return its text."""
         self.conf.write_text("".join(f"{line}\n" for line in lines))
         return self.conf.read_text()
 
@@ -164,10 +160,8 @@ def write_program(path: Path, body: str) -> None:
 
 
 def names_in(folder: Path) -> list[str]:
-    """Return what a folder holds."""
     return sorted(path.name for path in folder.iterdir())
 
 
 def files_below(folder: Path) -> list[Path]:
-    """Return the files and links below a folder."""
     return [path for path in folder.rglob("*") if path.is_symlink() or path.is_file()]

@@ -33,7 +33,6 @@ class Container:
         write_program(self.bin / program, f'echo "{program} $*" >>{self.folder}/calls\n{body}')
 
     def run(self, *words: str, status: int = 0, **variables: str) -> str:
-        """Run it; return what it says."""
         environment = {"KERNEL_FOLDER": str(self.kernel), "HOME": str(self.folder), **variables}
         environment["PATH"] = f"{self.bin}:{os.environ['PATH']}"
         done = call(SCRIPT, *words, status=status, env=environment, stderr=subprocess.STDOUT)
