@@ -115,9 +115,6 @@ def test_the_kind_of_a_step_says_what_it_may_take(step: str, megabytes: int) -> 
     assert estimate_megabytes(step) == megabytes
 
 
-# ---- real builds ----
-
-
 class Units:
     """A kernel whose one variant is made of units that say what they took."""
 

@@ -33,9 +33,6 @@ def user_with_sudo(user: FakeMachine) -> FakeMachine:
     return user
 
 
-# ---- everything is there ----
-
-
 def test_the_command_is_linked_and_the_next_step_named(whole: FakeMachine) -> None:
     answer = whole.install(status=0)
     assert NEXT in answer.said
@@ -67,18 +64,12 @@ def test_uninstall_leaves_no_file(whole: FakeMachine) -> None:
     assert whole.install("--uninstall").code == 0, "a second time, too"
 
 
-# ---- neither Nix nor apt ----
-
-
 def test_without_nix_and_apt_the_official_installer_is_named(machine: FakeMachine) -> None:
     machine.remove("nix")
     answer = machine.install(status=1)
     assert "https://nixos.org/download" in answer.said
     assert names_in(machine.etc) == []
     assert names_in(machine.home) == []
-
-
-# ---- apt, no Nix ----
 
 
 def test_a_known_package_is_installed_without_new_lists(without_nix: FakeMachine) -> None:
@@ -105,9 +96,6 @@ def test_a_distribution_with_an_old_nix_is_refused(without_nix: FakeMachine) -> 
     assert without_nix.calls("install") == []
 
 
-# ---- programs that are too old ----
-
-
 def test_an_old_nix_is_refused(whole: FakeMachine) -> None:
     whole.fake_nix_version("nix (Nix) 2.3.7")
     answer = whole.install(status=1)
@@ -121,9 +109,6 @@ def test_an_old_python_is_refused(whole: FakeMachine) -> None:
     assert "found  Python 3.8.2" in answer.said
 
 
-# ---- the place of the command ----
-
-
 def test_another_program_in_its_place_stays(whole: FakeMachine) -> None:
     link = whole.prefix / "bin/kernel-builder"
     link.parent.mkdir(parents=True)
@@ -132,18 +117,12 @@ def test_another_program_in_its_place_stays(whole: FakeMachine) -> None:
     assert link.read_text() == "mine\n"
 
 
-# ---- builds ----
-
-
 def test_builds_without_a_sandbox_are_asked_for_by_name(whole: FakeMachine) -> None:
     answer = whole.install("--no-sandbox", status=0)
     assert "Nix builds without a sandbox, as asked for" in answer.said
     assert whole.effective("sandbox") == "false"
     whole.install()
     assert whole.effective("sandbox") == "true", "the next run is not asked for it"
-
-
-# ---- not root ----
 
 
 def test_a_user_without_rights_gets_the_administrators_commands(user: FakeMachine) -> None:
@@ -172,9 +151,6 @@ def test_a_group_that_counts_from_the_next_login_on(user: FakeMachine) -> None:
     user.fake_user(group_pending=True)
     answer = user.install(status=1)
     assert "log out and in again" in answer.said
-
-
-# ---- arguments ----
 
 
 def test_an_unknown_argument_is_refused(machine: FakeMachine) -> None:
@@ -245,9 +221,6 @@ def test_on_nixos_settings_do_as_well(whole: FakeMachine) -> None:
     ):
         assert f"\n{line}\n" in answer.said
     assert whole.conf.read_text() == before
-
-
-# ---- macOS ----
 
 
 @pytest.fixture

@@ -110,9 +110,6 @@ def test_a_shell_that_is_not_here_is_replaced(whole: FakeMachine) -> None:
     assert f"sandbox-paths = /bin/sh={whole.shell} /etc/hosts" in whole.conf.read_text()
 
 
-# ---- what uninstall leaves ----
-
-
 def test_what_was_kept_may_go(whole: FakeMachine) -> None:
     state = whole.home / ".local/state/kernel-builder"
     (state / "kept").mkdir(parents=True)
