@@ -1,7 +1,4 @@
-{ config, ... }:
-let
-  inherit (config) endings schema;
-in
+{ endings, schema, ... }:
 {
   headers.notUnits = [
     (builtins.filter (ending: endings.isUnit { inherit (schema) backends; } "a.${ending}") endings.headers)

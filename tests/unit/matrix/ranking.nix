@@ -1,6 +1,5 @@
-{ matrix, ... }@library:
+{ ranking, ... }@library:
 let
-  inherit (matrix) ranking;
   inherit (import ../kernels/small-matrix.nix library) linux listVariants of relu row small;
   inherit (builtins) filter;
 in
