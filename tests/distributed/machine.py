@@ -94,11 +94,9 @@ class Machine:
 
     def has(self, *paths: str) -> bool:
         """Say whether all of these are in its store."""
-        argv = ["nix-store", "--check-validity", *paths]
         environment = {**os.environ, **self.environment}
-        return not subprocess.run(
-            argv, env=environment, capture_output=True, check=False
-        ).returncode
+        argv = ("nix-store", "--check-validity", *paths)
+        return call(*argv, status=None, env=environment).returncode == 0
 
 
 def builders(*machines: Machine, system: str = SYSTEM) -> tuple[str, ...]:

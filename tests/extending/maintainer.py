@@ -15,6 +15,7 @@ from tests.cli.command_line import Ran
 from tests.cli.store import make_wheel
 from tests.evaluation import call
 from tests.extending.copy import Copy
+from tests.install.fake_machine import write_program
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,5 @@ class Maintainer:
         (home / "links").mkdir(parents=True)
         python = home / "kernel-builder/venv/bin/python3"
         python.parent.mkdir(parents=True)
-        python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
-        python.chmod(0o755)
+        write_program(python, f'exec {sys.executable} "$@"')
         return cls(copy, home)
