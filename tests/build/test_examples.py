@@ -33,7 +33,6 @@ class Example:
 
 @pytest.fixture(scope="module", params=EXAMPLES)
 def example(request: pytest.FixtureRequest) -> Example:
-    """Each example, built."""
     source = ROOT / "examples" / request.param
     module, name = EXAMPLES[request.param]
     return Example(module, source, name, build_flake(f"{source}#redistributable.{name}"))

@@ -79,7 +79,6 @@ def test_a_lean_front_end_gives_the_same_object(name: str, tmp_path: Path) -> No
 
 
 def symbols(file: Path) -> str:
-    """Return the names of an object's symbols."""
     with file.open("rb") as opened:
         table = ELFFile(opened).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)

@@ -159,7 +159,6 @@ LIBRARIES = {"cublas", "cufft", "curand", "cusolver", "cusparse", "nvjitlink", "
 
 
 def compiles_of(variant: CudaVariant, source: str) -> frozenset[str]:
-    """Return the derivations that compile a unit."""
     if source.endswith(".cu"):
         passes = [item.path for item in variant.passes(source).values()]
         return frozenset([*passes, variant.part(source, ".host.o").path])

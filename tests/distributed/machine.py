@@ -47,7 +47,6 @@ class Machine:
         self.run("nix-store", "--init")
 
     def set(self, **settings: str) -> None:
-        """Write its nix.conf."""
         lines = [f"{name.replace('_', '-')} = {value}" for name, value in settings.items()]
         self.environment["NIX_CONFIG"] = "\n".join(lines)
 
@@ -119,7 +118,6 @@ class Cache:
 
     @property
     def signed(self) -> str:
-        """The address that signs them."""
         return f"{self.unsigned}&secret-key={self.secret}"
 
     @property

@@ -27,7 +27,6 @@ class Maintainer:
 
     @property
     def links(self) -> Path:
-        """The folder of wheels."""
         return self.home / "links"
 
     def put(
@@ -45,7 +44,6 @@ class Maintainer:
         return {"file": file, "sha256": sha256, "version": version}
 
     def run(self, program: str, *words: str, **variables: str) -> Ran:
-        """Run a program of the copy's tools/bin."""
         environment = {
             **os.environ,
             "PIP_CONFIG_FILE": "/dev/null",
@@ -63,7 +61,6 @@ class Maintainer:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     def read(self, name: str) -> Any:
-        """Return a file of the copy."""
         return json.loads((self.copy.root / name).read_text())
 
     @classmethod

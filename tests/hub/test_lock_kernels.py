@@ -189,7 +189,6 @@ def publish(folder: Path, client: Client, more: str = "") -> None:
 
 @pytest.fixture
 def top(tmp_path: Path) -> TinyKernel:
-    """A kernel that loads another one."""
     top = TinyKernel(tmp_path / "top", {"flake.nix": FLAKE})
     text = BUILD.replace('name = "tiny"', 'name = "top"')
     top.write("build.toml", text.replace("[torch]", f"{DEPENDS}\n[torch]", 1))
@@ -198,7 +197,6 @@ def top(tmp_path: Path) -> TinyKernel:
 
 
 def run_lock(top: TinyKernel, client: Client) -> subprocess.CompletedProcess[str]:
-    """Lock what the kernel loads."""
     words = ("nix", "run", f"path:{top.folder}#lock-kernels")
     return call(*words, status=None, env=client.environment, cwd=top.folder)
 

@@ -27,7 +27,6 @@ Make = Callable[..., FakeKernel]
 
 @pytest.fixture
 def ask(upload: Uploader, hub: Hub) -> Callable[..., Ran]:
-    """Run a command within this process."""
     assert upload.hub is hub
     return invoke
 

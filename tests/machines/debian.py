@@ -31,8 +31,6 @@ class FailedError(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """The exit code and the output of a program."""
-
     code: int
     said: str
 

@@ -32,11 +32,9 @@ class Mac:
         subprocess.run(argv, env={**os.environ, **environment, **files}, check=True)
 
     def write(self, name: str, script: str) -> None:
-        """Add a program."""
         write_program(self.bin / name, script)
 
     def install(self, version: str) -> None:
-        """Add an Xcode."""
         self.xcode.mkdir(parents=True, exist_ok=True)
         (self.xcode.parent / "version.plist").write_text(version + "\n")
 
