@@ -43,8 +43,8 @@ def list_built(done: Ran) -> dict[str, list[str]]:
 def test_only_what_the_hub_lacks_is_built(
     make: Make, build: Build, hub: Hub, client: Client, tmp_path: Path
 ) -> None:
-    given = dict.fromkeys(("whole", "lacking", "damaged", "changed", "older", "new"), "")
-    given |= {"changed": "others", "older": None}
+    given: dict[str, str | None] = {"whole": "", "lacking": "", "damaged": ""}
+    given |= {"changed": "others", "older": None, "new": ""}
     for name, inputs in given.items():
         make(name, CPU, CUDA, inputs=inputs)
     commit = commit_all(tmp_path / "kernels")
