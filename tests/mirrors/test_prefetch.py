@@ -21,6 +21,7 @@ from tests.cli.command_line import Cli, Started, wait_for
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Answer, Server, serve_with
 from tests.cli.store import Store, make_wheel, put_wheels, wheel_source
+from tests.install.fake_machine import write_program
 from tests.mirrors.test_prefetch_deb import deb_source
 
 
@@ -234,8 +235,7 @@ def test_pip_and_apt_end_together(
     # It is a process between us and pip, as the launchers of version managers are.
     launcher, pip = tmp_path / "pip", find_pip()
     assert pip
-    launcher.write_text(f'#!/bin/sh\n{shlex.join(pip)} "$@"\nexit $?\n')
-    launcher.chmod(0o755)
+    write_program(launcher, f'{shlex.join(pip)} "$@"\nexit $?')
     cli.environment["KERNEL_BUILDER_PIP"] = str(launcher)
     sources = []
     for number in range(FILES):

@@ -15,6 +15,7 @@ from kernel_builder.trust.clones import BRANCHES, fetch_commit
 from tests.cli.command_line import Cli
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
+from tests.install.fake_machine import write_program
 from tests.skipping import skip
 from tests.tiny_kernel import TinyKernel, commit_all
 from tests.tiny_kernel import git as run_git
@@ -29,8 +30,7 @@ def proof(tmp_path: Path) -> Path:
 def evil(tmp_path: Path, proof: Path) -> str:
     """Return a program that leaves a proof, and hands on what it gets."""
     program = tmp_path / "evil"
-    program.write_text(f"#!/bin/sh\necho $0 $* $HF_TOKEN >>{proof}\ncat\n")
-    program.chmod(0o755)
+    write_program(program, f"echo $0 $* $HF_TOKEN >>{proof}\ncat")
     return str(program)
 
 

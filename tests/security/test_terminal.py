@@ -17,28 +17,10 @@ from tests.cli.fake_kernel import FakeKernel, init_git
 from tests.cli.test_terminal import run_on_terminal
 from tests.evaluation import ROOT
 from tests.skipping import skip
-from tests.tiny_kernel import BUILD, TinyKernel
 
 TOKEN = "hf_" + "aB3dE" * 7
 # Sets the clipboard of many terminals.
 ESCAPE = "\x1b]52;c;Y3VybCBldmls\x07"
-
-
-@pytest.mark.attack(
-    "check-config",
-    "`src` leaves the folder, is absolute, an option, empty or a folder",
-    "each refused with file and line, before it is read",
-)
-def test_paths_of_sources(cli: Cli, tmp_path: Path) -> None:
-    sources = ["../secret.cpp", "/etc/passwd", "-o.cpp", "", "torch-ext"]
-    (tmp_path / "secret.cpp").write_text(TOKEN)
-    text = BUILD.replace('"answer/answer.cpp"', ", ".join(map(json.dumps, sources)))
-    kernel = TinyKernel(tmp_path / "k", {"build.toml": text})
-    done = cli("check-config", "--json", str(kernel.folder))
-    place = f"{kernel.folder}/build.toml:15: kernel.answer.src"
-    places = {each["at"] for each in json.loads(done.stdout)["problems"]}
-    assert {f"{place}[{number}]" for number in range(5)} <= places
-    assert TOKEN not in done.stdout + done.stderr
 
 
 @pytest.mark.attack("build", "ESC in a compiler's output and a flake's trace", "written as text")
