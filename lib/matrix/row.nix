@@ -54,6 +54,7 @@ let
           default = false;
           meaning = "Whether bundles have its variants.";
         };
+        pre = { type = "string"; default = null; meaning = "The pre-release whose wheel is pinned, until the release is out."; };
         # Published flakes have these two keys. Torch has one C++ ABI left, and one build of a TVM FFI kernel serves
         # every Torch.
         cxx11Abi = {
@@ -168,6 +169,7 @@ in
           toolkit = if filled.compilerVersion or null == null then named else filled.compilerVersion;
           ptxas = filled.ptxasVersion or null;
         }
+        // optionalAttrs (filled.pre != null) { inherit (filled) pre; }
         // optionalAttrs (present ? wheel) { wheel = readWheel present.wheel; };
         buildOf = compute: nameTorchBuild (build // { inherit compute; });
         pinned = filter (each: torchPins ? ${each}.${system}) (map buildOf otherComputes);
@@ -176,7 +178,7 @@ in
       build
       // {
         inherit compute named torchBuild;
-        bundle = filled.bundleBuild;
+        bundle = filled.bundleBuild && filled.pre == null;
         hosts = listHosts { inherit torchBuild; inherit (build) backend toolkit ptxas system; wheel = build.wheel or null; };
       }
     ) filled.systems;
