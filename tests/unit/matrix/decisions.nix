@@ -144,6 +144,14 @@ in
       ])
       [ [ "2.12.1" "2.12.1" ] [ "2.12.1" ] ]
     ];
+    noarchIsImportedWithAReleasedTorch =
+      let
+        pre = builtins.concatMap (
+          backend: map (row: row // { pre = "2.16.0rc1"; }) (row "2.16.0" backend (if backend == "cuda" then "13.0" else "7.2") linux)
+        ) [ "cuda" "rocm" ];
+      in
+      [ (map (torchesOf norm) [ (pre ++ row "2.13.0" "cuda" "13.0" linux ++ row "2.12.0" "rocm" "7.2" linux) pre ])
+        [ [ "2.13.0" "2.12.0" ] [ "2.16.0" "2.16.0" ] ] ];
     noarchWithNoTorchThatAllHave = [
       (torchesOf norm (row "2.13.0" "cuda" "13.0" linux ++ row "2.12.0" "rocm" "7.2" linux))
       [ "2.13.0" "2.12.0" ]

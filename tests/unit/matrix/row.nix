@@ -60,6 +60,14 @@ in
         [ { compute = "cu128"; named = "12.8"; } { compute = "cu124"; named = "12.4"; } ])
     ];
     falseIsNoBackend = [ (read (cuda // { cpu = false; })).backend "cuda" ];
+    # It has the names of its release, and no bundle has it, whatever a flake does with `defaults`.
+    preRelease = [
+      (let
+        found = read (cuda // { torchVersion = "2.16"; pre = "2.16.0rc1"; bundleBuild = true; });
+      in
+      [ found.torch found.torchBuild found.bundle ])
+      [ "2.16.0" "2.16.0rc1+cu130" false ]
+    ];
     wheel = [
       (let
         found = read (

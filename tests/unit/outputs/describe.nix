@@ -39,6 +39,7 @@ in
         inherit (cuda) name;
         components = [ { name = "relu_cuda"; targets = cuda.targets."kernel.relu_cuda"; } ];
         torchVersion = cuda.torch;
+        pre = null;
         partial = [ ];
         unavailable = null;
         end = [ "\n  import: yes\n  shell: yes\n  tests: yes" ];
@@ -62,6 +63,12 @@ in
       (describe { } (cuda // { wheel.build = "2.16.0.dev20261101+acme"; })).details.torchVersion
       "2.16.0.dev20261101+acme"
     ];
+    preReleases =
+      let
+        pre = describe { } (cuda // { pre = "2.16.0rc1"; torchBuild = "2.16.0rc1+cu130"; torch = "2.16.0"; });
+        said = "torch: 2.16.0rc1+cu130\n  pre-release: upload refuses it, until Torch 2.16.0 is out\n";
+      in
+      [ [ pre.entry.pre (builtins.replaceStrings [ said ] [ "" ] pre.details.text != pre.details.text) ] [ "2.16.0rc1" true ] ];
     explainedPlan =
       let
         plan = unavailable.explainedPlan;
