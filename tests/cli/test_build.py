@@ -92,6 +92,40 @@ def test_here_is_the_best_one_that_can_be_had(
     assert cli("build", folder, "--here", "--backend", "cpu").status == 2
 
 
+def test_another_torch_for_one_that_cannot_be_had(
+    cli: Cli, kernel: FakeKernel, store: Store, server: Server, salt: str, tmp_path: Path
+) -> None:
+    cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    gone = lacking_wheels(cli, store, salt, tmp_path)
+    had = sources(store, f"{salt}-had", server.put("had", f"{salt}-had".encode()))
+    releases = {"2.15.0": f"builtins.head {gone}", "2.14.0": f"builtins.elemAt {gone} 1"}
+    lost = [f'{{ torch = "{torch}"; source = {of}; }}' for torch, of in releases.items()]
+    others = f'[ {" ".join(lost)} {{ torch = "2.13.0"; source = builtins.head {had}; }} ]'
+    kernel.add("several", torches=others)
+    kernel.add("none", torches=f"[ {' '.join(lost)} ]")
+    kernel.add("good")
+    folder = str(kernel.write())
+
+    def build(*words: str) -> dict[str, tuple[str, str]]:
+        done = cli("build", folder, "--json", *words)
+        assert done.status == 0, done
+        rows = json.loads(done.stdout)["variants"]
+        return {row["variant"]: (row["state"], row["why"].split(" (")[0]) for row in rows}
+
+    assert build("--dry-run")["several"] == ("to build", "")
+    for state, *words in (["built"], ["cached"], ["cached", "--dry-run"], ["cached", "--refresh"]):
+        found = build(*words)
+        other = "Torch 2.13.0 instead of 2.15.0, which cannot be had here"
+        assert found == {
+            "several": (state, other),
+            "none": ("left out", f"pip does not get {WHEELS[0]}"),
+            "good": (state, ""),
+        }
+    assert read_result(kernel).startswith("several good")
+    done = cli("build", folder, "--here", "--json", KERNEL_BUILDER_BACKEND="cpu")
+    assert [row["variant"] for row in json.loads(done.stdout)["variants"]] == ["several"]
+
+
 def test_nothing_is_here(cli: Cli, kernel: FakeKernel) -> None:
     folder = str(kernel.write())
     here, everything = (cli("build", folder, *words) for words in (["--here"], []))

@@ -90,7 +90,7 @@ def test_a_changed_build(upload: Uploader, bundle: Path, hub: Hub) -> None:
     ("stated", "found"),
     [
         ({"partial": ["9.0"]}, "built for 9.0 alone"),
-        ({"torch-wheel": "torch-2.13.0+acme.whl"}, "not a Hub variant: built for torch-2.13.0+"),
+        ({"torch-wheel": "torch-2.13.0+acme.whl"}, "not a Hub variant: built with torch-2.13.0+"),
     ],
 )
 def test_a_build_that_is_not_for_the_hub(

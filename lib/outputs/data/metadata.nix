@@ -43,6 +43,10 @@ in
     // unlessNull "partial" (variant.partial or null)
     # Users of the Hub do not have the wheel that the kernel's flake names, so `upload` refuses the variant.
     // optionalAttrs (variant ? wheel && hasCodeForTorch) { torch-wheel = variant.wheel.pin.file; }
+    # It refuses a variant, too, whose Torch depends on the machine: a published build follows from its sources alone.
+    // optionalAttrs (variant ? insteadOf) {
+      torch-wheel = "Torch ${variant.torch} instead of ${variant.insteadOf}";
+    }
     // unlessNull "upstream" general.upstream
     // unlessNull "source" general.source
     // optionalAttrs (depends.kernel-depends != [ ]) { inherit (depends) kernel-depends; };

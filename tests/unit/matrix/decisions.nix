@@ -1,7 +1,8 @@
-{ backends, config, matrix, ... }@library:
+{ backends, config, matrix, values, ... }@library:
 let
   inherit (config) buildToml;
   inherit (matrix) decisions torchBuilds;
+  inherit (values) lists;
   inherit (import ../kernels/small-matrix.nix library)
     linux listVariants namesOf of relu row small withBackends withCuda withGeneral withSections withTorch;
   inherit (builtins) filter head length tail;
@@ -128,6 +129,28 @@ in
       in
       torchesOf (withTorch { stable-abi = "2.10"; }) rows ++ torchesOf (withTorch { stable-abi = "2.13"; }) rows)
       [ "2.12.0" "2.14.0" ]
+    ];
+    # Whoever lacks a wheel of PyTorch's server has no use for another one from there.
+    choicesAreOfRegistries = [
+      (let
+        choicesOf = config: map (variant: map (choice: "${choice.name} ${choice.torch}") variant.choices or [ ]) (
+          filter (variant: variant.system == "x86_64-linux") (
+            listVariants { config = config // { general = relu.general // { backends = [ "cuda" ]; }; }; matrix = filter (row: row.compute == "cu130" || row.compute == "cu126") torchBuilds.knownRows; }
+          )
+        );
+      in
+      [ (choicesOf (withTorch { stable-abi = "2.12"; })) (lists.unique (choicesOf relu)) ])
+      [
+        [
+          [ ]
+          [
+            "torch-stable-abi212-cu130-x86_64-linux 2.14.1"
+            "torch-stable-abi212-cu130-x86_64-linux 2.13.0"
+            "torch-stable-abi212-cu130-x86_64-linux 2.12.0"
+          ]
+        ]
+        [ [ ] ]
+      ]
     ];
     stableAbiKeepsItsPlaceInBundles =
       let
