@@ -66,10 +66,7 @@ def presence(root: Path) -> str:
 def test_devices(root: Path, device: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     assert find_devices(presence(root), LOOKED_FOR) == [device] * bool(device)
-
-
-@with_machines
-def test_the_script_of_the_tests_sees_the_same(root: Path, device: str | None) -> None:
+    # The script of the tests sees the same.
     text = presence(root) + SCRIPT.read_text()
     found = [backend for backend in LOOKED_FOR if _runs_tests_of(backend, text, root)]
     assert found == [device] * bool(device)

@@ -1,8 +1,7 @@
-{ backends, config, matrix, values, ... }@library:
+{ backends, config, matrix, ... }@library:
 let
   inherit (config) buildToml;
   inherit (matrix) decisions torchBuilds;
-  inherit (values) lists;
   inherit (import ../kernels/small-matrix.nix library)
     linux listVariants namesOf of relu row small withBackends withCuda withGeneral withSections withTorch;
   inherit (builtins) filter head length tail;
@@ -134,23 +133,11 @@ in
     choicesAreOfRegistries = [
       (let
         choicesOf = config: map (variant: map (choice: "${choice.name} ${choice.torch}") variant.choices or [ ]) (
-          filter (variant: variant.system == "x86_64-linux") (
-            listVariants { config = config // { general = relu.general // { backends = [ "cuda" ]; }; }; matrix = filter (row: row.compute == "cu130" || row.compute == "cu126") torchBuilds.knownRows; }
-          )
+          listVariants { inherit config; matrix = filter (row: builtins.elem row.system linux && builtins.elem row.compute [ "cu126" "cu130" ]) torchBuilds.knownRows; }
         );
       in
-      [ (choicesOf (withTorch { stable-abi = "2.12"; })) (lists.unique (choicesOf relu)) ])
-      [
-        [
-          [ ]
-          [
-            "torch-stable-abi212-cu130-x86_64-linux 2.14.1"
-            "torch-stable-abi212-cu130-x86_64-linux 2.13.0"
-            "torch-stable-abi212-cu130-x86_64-linux 2.12.0"
-          ]
-        ]
-        [ [ ] ]
-      ]
+      builtins.concatLists (choicesOf (withTorch { stable-abi = "2.12"; }) ++ choicesOf relu))
+      (map (torch: "torch-stable-abi212-cu130-x86_64-linux ${torch}") [ "2.14.1" "2.13.0" "2.12.0" ])
     ];
     stableAbiKeepsItsPlaceInBundles =
       let

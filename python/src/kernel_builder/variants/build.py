@@ -13,6 +13,7 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import (
     Variant,
     collect_warnings,
+    drop_told,
     require_known,
     show_warnings,
 )
@@ -51,8 +52,13 @@ def build_kernels(
         )
     results = _evaluate_kernels(folders, choice, opener, started)
     known = [(each, each.kernel) for each in results if each.kernel]
+    later: dict[str, list[Problem]] = {}
     for each, kernel in known:
-        show_warnings(each.manifest["name"], collect_warnings(kernel, each.manifest))
+        warnings = collect_warnings(kernel, each.manifest)
+        # A step that reads the same line of a source says more of it.
+        lines = [] if choice.dry_run else [it for it in warnings if it.line]
+        later[each.label] = [it for it in lines if not it.file.endswith("build.toml")]
+        show_warnings(each.manifest["name"], [it for it in warnings if it not in later[each.label]])
     show_warnings("these kernels", [*_find_rivals(known)])
     require_known([each.manifest for each, _ in known], choice.names, choice.backends)
     evaluated = time.monotonic() - started
@@ -66,6 +72,9 @@ def build_kernels(
     for each in results:
         if each.kernel:
             conclude(each, each.kernel, choice, alone=len(folders) == 1)
+            told = [it["at"] for found in each.warnings for it in found["problems"]]
+            left = drop_told(later[each.label], each.kernel.folder, [*map(str, each.errors), *told])
+            show_warnings(each.manifest["name"], left, "in")
         each.seconds = time.monotonic() - started
     return results
 
