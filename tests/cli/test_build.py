@@ -92,6 +92,38 @@ def test_here_is_the_best_one_that_can_be_had(
     assert cli("build", folder, "--here", "--backend", "cpu").status == 2
 
 
+def test_another_torch_for_one_that_cannot_be_had(
+    cli: Cli, kernel: FakeKernel, store: Store, server: Server, salt: str, tmp_path: Path
+) -> None:
+    cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    gone = lacking_wheels(cli, store, salt, tmp_path)
+    had = sources(store, f"{salt}-had", server.put("had", f"{salt}-had".encode()))
+    releases = {"2.15.0": f"builtins.head {gone}", "2.14.0": f"builtins.elemAt {gone} 1"}
+    lost = [f'{{ torch = "{torch}"; source = {of}; }}' for torch, of in releases.items()]
+    others = f'[ {" ".join(lost)} {{ torch = "2.13.0"; source = builtins.head {had}; }} ]'
+    kernel.add("several", torches=others)
+    kernel.add("none", torches=f"[ {' '.join(lost)} ]")
+    kernel.add("good")
+    folder = str(kernel.write())
+
+    def build(*words: str) -> dict[str, tuple[str, str]]:
+        done = cli("build", folder, "--json", *words)
+        assert done.status == 0, done
+        rows = json.loads(done.stdout)["variants"]
+        return {row["variant"]: (row["state"], row["why"].split(" (")[0]) for row in rows}
+
+    assert build("--dry-run")["several"] == ("to build", "")
+    for state, *words in (["built"], ["cached"], ["cached", "--dry-run"], ["cached", "--refresh"]):
+        found = build(*words)
+        other = "Torch 2.13.0 instead of 2.15.0, which cannot be had here"
+        assert found == {
+            "several": (state, other),
+            "none": ("left out", f"pip does not get {WHEELS[0]}"),
+            "good": (state, ""),
+        }
+    assert read_result(kernel).startswith("several good")
+
+
 def test_nothing_is_here(cli: Cli, kernel: FakeKernel) -> None:
     folder = str(kernel.write())
     here, everything = (cli("build", folder, *words) for words in (["--here"], []))
@@ -141,8 +173,9 @@ def test_wheels_of_what_was_built(cli: Cli, kernel: FakeKernel) -> None:
     assert done.stdout.endswith(f"\n{link} -> {link.readlink()}\n")
     link.unlink()
     link.mkdir()
-    done = cli("build", str(folder), "--wheels")
-    assert (done.status, "move it away" in done.stderr) == (1, True)
+    for status, said, *words in ((1, "move it away"), (2, "whole variants", "--capability", "9.0")):
+        done = cli("build", str(folder), "--wheels", "--variant", "a-cpu", *words)
+        assert (done.status, said in done.stderr) == (status, True)
 
 
 @pytest.mark.parametrize(
@@ -392,6 +425,22 @@ def test_the_table_says_what_was_not_imported(cli: Cli, kernel: FakeKernel) -> N
     assert line in done.stdout.splitlines()
     # It asks for nothing, so it is no warning.
     assert "warning" not in done.stderr
+
+
+def test_a_warning_gives_way_to_an_error_about_its_line(cli: Cli, kernel: FakeKernel) -> None:
+    places = ["k/a.cpp:3", "k/a.cpp:30", "b/a.cpp:3", "k/a.cu:7", "torch-ext/k/__init__.py:2"]
+    found = "".join(f'{{ at = "{at}"; found = "{at}"; want = ""; fix = ""; }} ' for at in places)
+    # gcc, nvcc and a check of Python.
+    said = "k/a.cpp:3:5: error: no\\nk/a.cu(7): error: no\\ntorch-ext/k/__init__.py:2: no"
+    kernel.add("a-cpu", warnings=f"[ {found}]", script=f"\"printf '{said}' >&2; exit 1\"")
+    folder = str(kernel.write())
+
+    def list_warned(command: str, *words: str) -> list[str]:
+        shown = cli(command, folder, *words).stderr.partition("error: k does not build")[0]
+        return [place for place in places if f"at     {folder}/{place}\n" in shown]
+
+    assert list_warned("check-config") == list_warned("build", "--dry-run") == places
+    assert list_warned("build") == ["k/a.cpp:30", "b/a.cpp:3"]
 
 
 def test_a_push_and_another_one(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TABLE: Final[Mapping[str, Sequence[str]]] = {
     "authoring": (
         "add-test-package", "check-abi", "check-builds", "clean-pyproject", "completions",
-        "create-pyproject", "devshell", "fill-card", "init", "testshell", "update-build",
+        "create-pyproject", "devshell", "fill-card", "init", "schema", "testshell", "update-build",
     ),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),

@@ -42,7 +42,11 @@ Failures = Mapping[str, Sequence[str]]
 
 
 class AbsentError(KernelBuilderError):
-    """Sources of a build cannot be had here."""
+    """Sources of a build, with these derivations, cannot be had here."""
+
+    def __init__(self, headline: str, refused: Sequence[Problem], sources: set[str]) -> None:
+        super().__init__(headline, refused)
+        self.sources = sources
 
 
 @dataclass
@@ -66,6 +70,13 @@ class Run:
     room: Room | None = None
     jobs: int = 0
     interruption: KeyboardInterrupt | None = None
+
+    def add(self, earlier: "Run") -> None:
+        """Add the outcomes of an earlier run, whose steps this one did not try again."""
+        for name in ("states", "closures", "failed", "graph", "seconds_before", "spans"):
+            setattr(self, name, getattr(earlier, name) | getattr(self, name))
+        self.refused = [*earlier.refused, *self.refused]
+        self.room, self.jobs = self.room or earlier.room, self.jobs or earlier.jobs
 
     def describe_problems(
         self, derivations: Iterable[str]
@@ -180,10 +191,12 @@ def make_path(outline: Mapping[str, str], headline: str) -> str:
     sources alone.
     """
     if nix.find_invalid([outline["out"]]):
-        refused, failed = build([outline["drv"]]).describe_problems([outline["drv"]])
-        if refused or failed:
-            kind = KernelBuilderError if failed else AbsentError
-            raise kind(headline, [*refused, *failed])
+        run = build([outline["drv"]])
+        refused, failed = run.describe_problems([outline["drv"]])
+        if failed:
+            raise KernelBuilderError(headline, [*refused, *failed])
+        if refused:
+            raise AbsentError(headline, refused, {path for path, _ in run.refused})
     return outline["out"]
 
 

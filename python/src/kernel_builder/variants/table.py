@@ -79,6 +79,9 @@ def make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
     state, why = states[variant["drv"]]
     if partial := variant.get("partial"):
         why = f"partial: {' '.join(partial)}" + (f"; {why}" if why else "")
+    if other := variant.get("insteadOf"):
+        other = f"Torch {variant['torch']} instead of {other}, which cannot be had here"
+        why = f"{other}; {why}" if why else other
     if state not in AVAILABLE:
         return Row(name, backend, state, why)
     full = list_fallbacks(variant.get("reports", ()))
