@@ -52,7 +52,7 @@ in
   listUnlistedSources =
     { root, config, graph }:
     let
-      isUnit = endings.isUnit { inherit (config.general) backends; };
+      isUnit = endings.isUnit config.general.backends;
       folders = filter (folder: folder != "") (unique (map paths.parent (concatMap (section: section.src) config.sections)));
       filesIn = folder: map (name: "${folder}/${name}") (attrNames (readDir (root + "/${folder}")));
       strays = folder: filter (file: isUnit file && !graph ? ${file}) (filesIn folder);

@@ -22,10 +22,10 @@ let
     /**
       Whether a file is a unit of at least one of the backends.
 
-      Type: isUnit :: { backends :: [String]; } -> String -> Bool
+      Type: isUnit :: [String] -> String -> Bool
     */
     isUnit =
-      { backends }: file: any (backend: elem (paths.ending file) self.units.${backend}) backends;
+      backends: file: any (backend: elem (paths.ending file) self.units.${backend}) backends;
   };
 in
 self

@@ -1,8 +1,9 @@
 { config, ... }:
 let
   inherit (config) flags sections shape;
-  fill = file: {
-    sections = sections.listSections {
+  fill =
+    file:
+    sections.listSections {
       root = ../kernels/odd;
       config = shape.fillConfig (
         {
@@ -12,7 +13,6 @@ let
         // file
       );
     };
-  };
   check =
     file:
     map (problem: "${problem.at}: ${problem.found}") (flags.checkFlags (fill file));

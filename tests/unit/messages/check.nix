@@ -48,7 +48,7 @@ in
     ];
   };
   checkElements.numbersPlaces = [
-    (check.checkElements { at = "src"; } (at: element: if element == "bad" then [ at ] else [ ]) [ "good" "bad" ])
+    (check.checkElements "src" (at: element: if element == "bad" then [ at ] else [ ]) [ "good" "bad" ])
     [ "src[1]" ]
   ];
 

@@ -2,7 +2,7 @@
 let
   inherit (builtins) filter;
   inherit (tables) types;
-  ats = type: value: map (problem: problem.at) (type.problems { at = "x"; } value);
+  ats = type: value: map (problem: problem.at) (type.problems "x" value);
   # Values whose validity is not `is`; both ways to ask must agree.
   others = type: is: filter (value: !(type.isValid value == is && (ats type value == [ ]) == is));
   judge = type: right: wrong: [ [ (others type true right) (others type false wrong) ] [ [ ] [ ] ] ];
@@ -13,7 +13,7 @@ in
   version = {
     values = judge types.version [ "2.12" ] [ 2.12 "latest" ];
     says = [
-      (types.version.problems { at = "torch.minver"; } 2.5)
+      (types.version.problems "torch.minver" 2.5)
       [
         {
           at = "torch.minver";
@@ -32,7 +32,7 @@ in
     values = judge types.strings [ [ "a" ] [ ] ] [ "a" ];
     element = [ (ats types.strings [ "a" 3 "b" false ]) [ "x[1]" "x[3]" ] ];
     offersTheList = [
-      (map (problem: problem.fix) (types.strings.problems { at = "x"; } "torch"))
+      (map (problem: problem.fix) (types.strings.problems "x" "torch"))
       [ "write [\"torch\"]" ]
     ];
   };
