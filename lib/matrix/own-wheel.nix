@@ -14,7 +14,8 @@ let
 
   # A wheel without an address is a file of the flake, which pins it: `fileProblems` checks `file`. The address of another
   # has neither a login nor a query. They would be in the store, which every user of the machine can read.
-  sections = mapAttrs (_: declareSection) (fromJSON (readFile ./wheel-keys.json));
+  table = fromJSON (readFile ./wheel-keys.json);
+  sections = mapAttrs (_: declareSection) table.sections;
   inherit (sections.fetched) keys;
 
   isFileOfFlake =
@@ -49,8 +50,7 @@ let
           inherit at;
           section = if isFetched then sections.fetched else sections.ofFlake;
           parts = optionals (!isFetched) [ "file" "hash" "url" ];
-          wanted = "a set such as { build = \"2.16.0+cu130\"; file = ./torch-2.16.0-cp311-cp311-linux_x86_64.whl; }";
-          begin = "write build and file, or build, file, url and hash";
+          inherit (table) wanted begin;
           place = at;
         } wheel;
         addFix =
