@@ -11,8 +11,9 @@ let
 
   # The text with directives as the preprocessor sees them: `\` joins lines, a comment may come before a
   # directive, and `%:` is `#`. Other text may change, because only directives are read from the result.
+  bom = fromJSON "\"\\ufeff\"";
   joinLines = replaceStrings [ "\\\n" "\\\r\n" ] [ "" "" ];
-  simplify = replaceStrings ([ "*/" "%:" patterns.bom ] ++ patterns.blanks) [ "\n" "#" "" " " " " ];
+  simplify = replaceStrings ([ "*/" "%:" bom ] ++ patterns.blanks) [ "\n" "#" "" " " " " ];
 
   # Only a directive matters, which is at the beginning of a line, so long lines are cut.
   shortenLines =

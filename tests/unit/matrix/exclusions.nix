@@ -25,9 +25,8 @@ in
       at = "torch.minver";
       because = [
         {
-          before = "torch.minver = \"2.12\" leaves out ";
+          text = "torch.minver = \"2.12\" leaves out {releases}";
           release = { name = "Torch"; version = "2.11.0"; };
-          after = "";
         }
       ];
       want = "a build of Torch within the bounds";
@@ -35,13 +34,13 @@ in
     }
   ];
   excludeUnselectedRow.hosts = [
-    (map (isListOfRegistries: (head (exclusions.excludeUnselectedRow isListOfRegistries (head small)).because).after) [
+    (map (isListOfRegistries: (head (exclusions.excludeUnselectedRow isListOfRegistries (head small)).because).text) [
       false
       true
     ])
     [
-      " for cpu on x86_64-linux"
-      " for cpu on x86_64-linux; fromRegistries leaves out builds with files from download.pytorch.org"
+      "torchVersions in flake.nix does not select {releases} for cpu on x86_64-linux"
+      "torchVersions in flake.nix does not select {releases} for cpu on x86_64-linux; fromRegistries leaves out builds with files from download.pytorch.org"
     ]
   ];
   excludeBackend.kind = [ (exclusions.excludeBackend relu "xpu").kind "backends" ];
