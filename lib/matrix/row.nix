@@ -137,6 +137,7 @@ in
           toolkit = if filled.compilerVersion or null == null then named else filled.compilerVersion;
           ptxas = filled.ptxasVersion or null;
         }
+        // optionalAttrs (filled.pre != null) { inherit (filled) pre; }
         // optionalAttrs (present ? wheel) { wheel = readWheel present.wheel; };
         buildOf = compute: nameTorchBuild (build // { inherit compute; });
         pinned = filter (each: torchPins ? ${each}.${system}) (map buildOf otherComputes);
@@ -145,7 +146,7 @@ in
       build
       // {
         inherit compute named torchBuild;
-        bundle = filled.bundleBuild;
+        bundle = filled.bundleBuild && filled.pre == null;
         hosts = listHosts { inherit torchBuild; inherit (build) backend toolkit ptxas system; wheel = build.wheel or null; };
       }
     ) filled.systems;

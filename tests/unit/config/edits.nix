@@ -1,6 +1,5 @@
-{ config, ... }:
+{ edits, ... }:
 let
-  inherit (config) edits;
   file = { general = { name = "relu"; cuda-minver = "12.6"; }; torch = { }; };
 in
 {

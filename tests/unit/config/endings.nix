@@ -1,7 +1,4 @@
-{ config, ... }:
-let
-  inherit (config) endings schema;
-in
+{ endings, schema, ... }:
 {
   headers.notUnits = [
     (builtins.filter (ending: endings.isUnit schema.backends "a.${ending}") endings.headers)

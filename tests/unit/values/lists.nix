@@ -1,7 +1,4 @@
-{ values, ... }:
-let
-  inherit (values) lists;
-in
+{ lists, ... }:
 {
   follow.inACircle = [
     (lists.follow (key: { a = [ "b" "c" ]; b = [ "a" ]; c = [ ]; }.${key}) [ "a" ])

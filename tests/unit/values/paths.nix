@@ -1,7 +1,4 @@
-{ values, ... }:
-let
-  inherit (values) paths;
-in
+{ paths, ... }:
 {
   parent = { nested = [ (paths.parent "a/b/c.h") "a/b" ]; ofRoot = [ (paths.parent "c.h") "" ]; };
   ending = { last = [ (paths.ending "a/kernel.cu.cpp") "cpp" ]; none = [ (paths.ending "a.b/Makefile") "" ]; };
