@@ -6,7 +6,7 @@
 # states the newest edition gets the steps of that edition only.
 { values, messages, config, ... }:
 let
-  inherit (builtins) attrNames concatMap filter foldl' genList isAttrs isInt;
+  inherit (builtins) attrNames concatMap filter foldl' fromJSON genList isAttrs isInt readFile;
   inherit (values.attributes) setOrEmpty;
   inherit (values.lists) optional optionals;
   inherit (messages) check;
@@ -27,12 +27,16 @@ let
       fix = "run `kernel-builder update-build`";
     };
 
+  # Names of old editions. `universalBackends` are those that `universal` stood for: old files were not written for newer
+  # ones. `foreignKeys` are keys of other backends, which a component of a backend must not have.
+  table = fromJSON (readFile ./editions.json);
+
   generalOf = toml: setOrEmpty (toml.general or { });
   kernelOf = toml: setOrEmpty (toml.kernel or { });
 
   # The arguments of the files of editions.
   arguments = {
-    inherit edits explain explainAbsent schema optional optionals setOrEmpty;
+    inherit edits explain explainAbsent schema optional optionals setOrEmpty table;
     general = generalOf;
     kernel = kernelOf;
     # The names of the components that `isWanted` admits.
