@@ -9,8 +9,8 @@ let
     compiler = "g++";
     standard = year: "gnu++${year}";
     flagsKeys = [ "cxx-flags" ];
-    # Up to a heap of this size, in kB, gcc does not look for memory to free. With Torch's headers, that saves 8 % of its
-    # time and takes a quarter more memory.
+    # Up to a heap of this size, in kB, gcc does not look for memory to free. With Torch's headers, that saves 8 % of
+    # its time and takes a quarter more memory.
     flags = self.optimised ++ [ (makeFlags [ "build" ] [ "--param=ggc-min-heapsize=4194304" ]) ];
   };
 
@@ -37,11 +37,11 @@ let
     };
 
     /**
-      The Linker. Kernels load on machines with an older C library and libstdc++ than the build's: symbol versions of the
-      C library are old, and libstdc++ is linked statically. libstdc++ comes before Torch, because Torch's libraries
-      export some of its functions, and each release exports different ones. gcc calls libatomic for 16-byte atomics
-      without being told to link it. It is linked statically, because many machines do not have it. Names of local symbols
-      are a quarter of a small extension, and most of them come from libstdc++.
+      The Linker. Kernels load on machines with an older C library and libstdc++ than the build's: symbol versions of
+      the C library are old, and libstdc++ is linked statically. libstdc++ comes before Torch, because Torch's
+      libraries export some of its functions, and each release exports different ones. gcc calls libatomic for 16-byte
+      atomics without being told to link it. It is linked statically, because many machines do not have it. Names of
+      local symbols are a quarter of a small extension, and most of them come from libstdc++.
     */
     linker = table.linker // {
       # The link replaces functions by those of a package (plan/link.nix).

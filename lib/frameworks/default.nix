@@ -1,5 +1,5 @@
-# Everything that depends on a kernel's framework: the fields that are data in frameworks.json, where their defaults are,
-# too, and functions in one file for each framework. The keys of its section are in config/schema/sections.json.
+# Everything that depends on a kernel's framework: the fields that are data in frameworks.json, where their defaults
+# are, too, and functions in one file for each framework. The keys of its section are in config/schema/sections.json.
 # docs/data.md describes the fields.
 library:
 let

@@ -12,8 +12,8 @@ let
 
   problems = readCatalogue ./wheel-problems.json;
 
-  # A wheel without an address is a file of the flake, which pins it: `fileProblems` checks `file`. The address of another
-  # has neither a login nor a query. They would be in the store, which every user of the machine can read.
+  # A wheel without an address is a file of the flake, which pins it: `fileProblems` checks `file`. The address of
+  # another has neither a login nor a query. They would be in the store, which every user of the machine can read.
   table = fromJSON (readFile ./wheel-keys.json);
   sections = mapAttrs (_: declareSection) table.sections;
   inherit (sections.fetched) keys;
@@ -55,11 +55,16 @@ let
         } wheel;
         addFix =
           problem:
-          if problem.at == "${at}.build" && !wheel ? build then problems.no-build { inherit (problem) at; } else problem;
+          if problem.at == "${at}.build" && !wheel ? build then
+            problems.no-build { inherit (problem) at; }
+          else
+            problem;
       in
       map addFix ofKeys
       ++ optionals (isAttrs wheel && !isFetched) (fileProblems "${at}.file" (wheel.file or null))
-      ++ optional (isList systems && length systems != 1) (problems.several-systems { inherit at; systems = showValue systems; });
+      ++ optional (isList systems && length systems != 1) (
+        problems.several-systems { inherit at; systems = showValue systems; }
+      );
 
     /**
       The build of Torch, the hosts and the pin of the wheel that a row names.

@@ -15,7 +15,8 @@ let
   # Nix copies a flake to the store, where its folder has a name that means nothing to an author.
   showFolder = path: capture "that folder" "${storeDir}/[^/]+/(.+)" (toString path);
 
-  # A value is valid by its type, or by an attribute that makes it one. Rows of `torchVersions` are checked as they are read.
+  # A value is valid by its type, or by an attribute that makes it one. Rows of `torchVersions` are checked as they
+  # are read.
   isValid =
     option: value:
     !option ? types

@@ -13,10 +13,10 @@ let
   inherit (compilers.language) selectFlags;
 
   # - `includeFolders`: folders of headers below a package's folder;
-  # - `lean`: see `listLeanFlags`. The build writes a header into the folder `named` that includes the operators that the
-  #   kernel names;
-  # - `precompiled`: the first flags of a unit whose `first` include is a precompiled header, or is a header of the kernel
-  #   with one `inside`. gcc warns about a precompiled header that it cannot use, and reads the text instead.
+  # - `lean`: see `listLeanFlags`. The build writes a header into the folder `named` that includes the operators that
+  #   the kernel names;
+  # - `precompiled`: the first flags of a unit whose `first` include is a precompiled header, or is a header of the
+  #   kernel with one `inside`. gcc warns about a precompiled header that it cannot use, and reads the text instead.
   table = fromJSON (readFile ./flags.json);
   inherit (table) pythonAbi;
 

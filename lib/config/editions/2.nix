@@ -1,6 +1,19 @@
 # Edition 2: `universal` marked kernels without compiled code (in [torch] in edition 1), the components
 # implied the list of backends, and [general] had the bounds of CUDA.
-{ components, edits, explain, explainAbsent, general, isTableOrAbsent, optional, optionals, schema, setOrEmpty, table, ... }:
+{
+  components,
+  edits,
+  explain,
+  explainAbsent,
+  general,
+  isTableOrAbsent,
+  optional,
+  optionals,
+  schema,
+  setOrEmpty,
+  table,
+  ...
+}:
 let
   inherit (builtins) attrNames elem filter isAttrs toJSON;
 

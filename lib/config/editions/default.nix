@@ -1,9 +1,9 @@
 # Upgrades a build.toml of an older edition to the newest one. Keys that cannot be upgraded stay, and
 # the later check reports them as unknown.
 #
-# A step is one change between two editions: a function from the file to the edits (edits.nix) that it needs. An edit may
-# have `notes` for the author, with `want`, and with `found` if the file does not have the part as such. A file that
-# states the newest edition gets the steps of that edition only.
+# A step is one change between two editions: a function from the file to the edits (edits.nix) that it needs. An edit
+# may have `notes` for the author, with `want`, and with `found` if the file does not have the part as such. A file
+# that states the newest edition gets the steps of that edition only.
 { values, messages, config, ... }:
 let
   inherit (builtins) attrNames concatMap filter foldl' fromJSON genList isAttrs isInt readFile;
@@ -27,8 +27,8 @@ let
       fix = "run `kernel-builder update-build`";
     };
 
-  # Names of old editions. `universalBackends` are those that `universal` stood for: old files were not written for newer
-  # ones. `foreignKeys` are keys of other backends, which a component of a backend must not have.
+  # Names of old editions. `universalBackends` are those that `universal` stood for: old files were not written for
+  # newer ones. `foreignKeys` are keys of other backends, which a component of a backend must not have.
   table = fromJSON (readFile ./editions.json);
 
   generalOf = toml: setOrEmpty (toml.general or { });

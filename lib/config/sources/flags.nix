@@ -88,7 +88,11 @@ let
         "adds-nothing"
       else
         "adds-targets"
-    ) naming { inherit added; adds = if length naming == 1 then "adds" else "add"; all = showValue (listed ++ missing); }
+    ) naming {
+      inherit added;
+      adds = if length naming == 1 then "adds" else "add";
+      all = showValue (listed ++ missing);
+    }
     ++ warn "adds-by-compiler" (filter (flag: flag.targets == null) read) { }
     ++ warn "names-no-target" (filter (flag: flag.targets == [ ]) read) { };
 

@@ -96,7 +96,9 @@ let
       found = kinds.${place.type};
       add = writeGitCommand path;
       # The whole path with one corrected part, so that it can be pasted.
-      guess = "${paths.join (paths.parent place.path) closest}${substring (stringLength place.path) (stringLength path) path}";
+      guess =
+        paths.join (paths.parent place.path) closest
+        + substring (stringLength place.path) (stringLength path) path;
     });
 in
 {
