@@ -110,13 +110,13 @@ def main(arguments: Sequence[str]) -> int:
         # The build itself warns of all that is odd with every Torch.
         found = found or more.get(trials.WITH_GPU, [])
         findings, error = versions.describe_failures(found, place), None
-    told = [
+    messages = [
         render(f"warning: {each['headline']}", [*map(Problem.read, each["problems"])])
         for each in findings
     ]
     if error:
-        told = [render(f"error: {error}", found)]
-    for text in filter(None, [outcome.shown, *told]):
+        messages = [render(f"error: {error}", found)]
+    for text in filter(None, [outcome.shown, *messages]):
         print(text, file=sys.stderr)
     if error:
         return 1

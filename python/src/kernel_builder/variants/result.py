@@ -104,17 +104,17 @@ def read_digests(metadata: Mapping[str, Any]) -> dict[str, str]:
     return dict(metadata.get("digest", {}).get("files", {}))
 
 
-def show_findings(file: Path, build: object = None, told: str = "") -> list[dict[str, Any]]:
+def show_findings(file: Path, build: object = None, printed: str = "") -> list[dict[str, Any]]:
     """Print what the steps of a build warn about, from a file of their outputs; return it as data.
 
-    Nothing if the file is not there, damaged or not of this build. Warnings that `told` has, a text
-    that was printed, are left out.
+    Nothing if the file is not there, damaged or not of this build. Warnings in the text `printed`
+    are left out.
     """
     found = []
     with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, KernelBuilderError):
         data = json.loads(files.read_file(file))
         for each in data["findings"] if data["id"] == build else ():
-            if each["text"].split("\n", 1)[0] not in told:
+            if each["text"].split("\n", 1)[0] not in printed:
                 complain("warning", each["text"])
                 found.append({"headline": each["headline"], "problems": [*each["problems"]]})
     return found
