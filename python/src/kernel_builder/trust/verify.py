@@ -84,8 +84,8 @@ def verify_published(what: str, names: Sequence[str], source: str | None) -> dic
         bundle = read_bundle(place)
         if unknown := find_unknown("--variant", names, [each.name for each in bundle.variants]):
             raise UsageError(f"{title} has no such variants", unknown)
-        is_here = place != Path(folder)
-        for stray in find_strays(bundle, variants_only=bundle.root is None) if is_here else ():
+        is_fetched = place != Path(folder)
+        for stray in find_strays(bundle, variants_only=bundle.root is None) if is_fetched else ():
             differences[stray.at] = stray.found
         for variant in bundle.variants:
             if why := _why_skipped(variant.name, names):
@@ -154,8 +154,8 @@ def _why_skipped(variant: str, names: Sequence[str]) -> str:
     """Return why a variant is not built again here, "" if it is. Empty `names` are all."""
     if names and variant not in names:
         return "not asked for"
-    here = find_system()
-    return "" if is_for_system(variant, here) else f"this machine is {here}"
+    system = find_system()
+    return "" if is_for_system(variant, system) else f"this machine is {system}"
 
 
 def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str, list[str]]:

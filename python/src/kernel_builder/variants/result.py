@@ -207,8 +207,8 @@ def choose_link(folder: Path, name: str = "result", alone: bool = True) -> Path:
     Results of several kernels that are linked here have the names of their folders as well. Raises
     before anything is built if both are, or if something else is there.
     """
-    here = name if alone else f"{name}-{folder.name}"
-    link = folder / name if os.access(folder, os.W_OK) else Path.cwd() / here
+    link_name = name if alone else f"{name}-{folder.name}"
+    link = folder / name if os.access(folder, os.W_OK) else Path.cwd() / link_name
     if not os.access(link.parent, os.W_OK):
         want = "the kernel's folder or the current one to be writable"
         fix = "run it in a folder of yours: cd && kernel-builder build FOLDER"
