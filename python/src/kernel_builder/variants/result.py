@@ -48,14 +48,14 @@ _FORM: Final[Mapping[str, Any]] = {
 _HASH = re.compile(r"[0-9a-z]{32}-")
 
 
-def list_beside(variant: str) -> tuple[str, str]:
+def list_records(variant: str) -> tuple[str, str]:
     """Return the paths beside a variant on the Hub: its list of sources, and its provenance."""
     return f"{PROVENANCE}/{variant}.cdx.json", f"{PROVENANCE}/{variant}.slsa{SIGNED}"
 
 
 def list_own(variant: str) -> tuple[str, ...]:
     """Return the paths of all files beside a variant that are about it alone."""
-    return *list_beside(variant), f"{STATES}/{variant}", f"{FINDINGS}/{variant}.json"
+    return *list_records(variant), f"{STATES}/{variant}", f"{FINDINGS}/{variant}.json"
 
 
 def list_strays(paths: Iterable[str], variants: Collection[str]) -> list[str]:
