@@ -16,8 +16,9 @@ from kernel_builder.porting import registrations
 from kernel_builder.porting.build_toml import find_license
 from kernel_builder.porting.lost import find_lost
 from kernel_builder.porting.project import Project, open_project
-from kernel_builder.porting.recording import Run, read_record
+from kernel_builder.porting.recording import Run, read_devices, read_record
 from kernel_builder.porting.registrations import read_results
+from tests.evaluation import ROOT, evaluate, path_of
 
 LISTS = """
     include_dirs define_macros undef_macros libraries library_dirs runtime_library_dirs
@@ -405,6 +406,13 @@ def test_operators_take_tensors_of_each_device_that_they_have_sources_for(draft:
     assert 'for (auto device : kDevices) m.impl("up", device, &up);' in drafted
     drafted = draft({"a.cpp": text}, runs[1], registered=found)["a.cpp"]
     assert 'm.impl("up", c10::kCUDA, &up);' in drafted
+
+
+def test_each_backend_that_compiles_code_has_a_device() -> None:
+    backends = f"(import {path_of(ROOT / 'lib')}).backends.all"
+    compiling = "builtins.attrNames backend.languages != [ ]"
+    found = evaluate(f"builtins.mapAttrs (_: backend: {compiling}) {backends}")
+    assert sorted(read_devices()) == sorted(name for name in found if found[name])
 
 
 def test_torch_library_keeps_its_place(draft: Draft) -> None:

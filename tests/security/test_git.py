@@ -215,8 +215,7 @@ def test_a_repository_inside_of_the_repository(
     run_git(inner, "config", "core.worktree", ".")
     configure(inner, ("filter.x.clean", evil), ("core.fsmonitor", evil))
     (inner / "info/attributes").write_text("* filter=x\n")
-    done = cli("init", str(inner), "--name", "a/hello", "--backends", "cpu")
-    assert done.status == 0, done.stderr
+    cli.expect(0, "init", str(inner), "--name", "a/hello", "--backends", "cpu")
     assert not proof.exists(), proof.read_text()
     # The files are staged where Nix reads them.
     assert "sub/build.toml" in run_git(repository, "ls-files").splitlines()

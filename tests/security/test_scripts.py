@@ -45,8 +45,7 @@ def test_a_name_of_a_variant_is_no_command(cli: Cli, tmp_path: Path, text: str) 
         read_variant_name(variant)
     if text == TEXTS[0]:
         for command in ("check-builds", "check-abi", "hash"):
-            done = cli(command, str(variant.parent))
-            assert done.status == 1
+            done = cli.expect(1, command, str(variant.parent))
             assert f"found  {text}\n" in done.stderr, done.stderr
             assert "want   letters, digits and _.+-\n" in done.stderr
     assert not [*tmp_path.rglob("pwned")]

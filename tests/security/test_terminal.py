@@ -51,8 +51,7 @@ def test_huge_file(cli: Cli, tmp_path: Path) -> None:
     with (folder / "huge").open("wb") as file:
         file.truncate(20 * 10**9)
     cli.seconds = 20
-    done = cli("check-config", str(folder))
-    assert done.status == 1
+    done = cli.expect(1, "check-config", str(folder))
     assert f"the largest file is {folder}/huge" in done.stderr
     assert "git init && git add ." in done.stderr
 
@@ -125,8 +124,7 @@ def test_a_folder_that_is_no_text(cli: Cli, kernel: FakeKernel, in_git: bool) ->
     shutil.copytree(kernel.write(), folder)
     if in_git:
         init_git(folder, "flake.nix", "build.toml", "variants.nix")
-    built = cli("build", str(folder))
-    assert built.status == 0, built.stderr
+    built = cli.expect(0, "build", str(folder))
     assert "k\\udcff/result -> /nix/store/" in built.stdout
     assert git_reference(folder, Path("a b"), relative=False).endswith("k%FF?dir=a%20b")
     cli.folder = folder
