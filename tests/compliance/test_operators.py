@@ -160,10 +160,7 @@ def test_mistakes_are_found_where_the_tests_call(drv: str) -> None:
     assert found == {
         (find_line("ops.scale(x + 1"), "Argument x is not defined as mutable but was mutated"),
         (find_line("helped(ops"), f"the fake implementation returns {row}"),
-        (
-            find_line("ops.turn"),
-            "the fake implementation returns float32[3, 2]",
-        ),
+        (find_line("ops.turn"), "the fake implementation returns float32[3, 2]"),
         (find_line("ops.parts"), f"the fake implementation returns [{row}]"),
         (find_line("ops.same"), "Argument x is not defined to alias output but was aliasing"),
         (
