@@ -3,6 +3,7 @@
 {
   backends,
   leanHeaders,
+  moduleFolder,
   portingPython,
   pythonHeaders,
   runPython,
@@ -10,13 +11,7 @@
 }:
 let
   inherit (portingPython) torch;
-  folder =
-    name: path:
-    builtins.path {
-      inherit name path;
-      filter = file: _: baseNameOf file != "__pycache__";
-    };
-  scripts = folder "reader" ./.;
+  scripts = moduleFolder "reader" ./.;
 in
 /**
   `project` is the store path of a project's files. `units` is JSON: `[{ "file", "flags", "include", "extension" }]`,
@@ -62,7 +57,7 @@ runPython {
   env = {
     inherit project toolchain units;
     passAsFile = [ "units" ];
-    standIns = folder "recording-headers" ../../../stand-ins/porting;
+    standIns = moduleFolder "recording-headers" ../../../stand-ins/porting;
     lean = map (set: "${leanHeaders}/${set}") [ "tensors" "operators" ];
     torchHeaders = torch.dev;
     torchLibraries = "${torch}/${torch.sitePackages}/torch/lib";
