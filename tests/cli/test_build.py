@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import Cli, Started, wait_for
-from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
+from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel, init_git
 from tests.cli.served import Server
 from tests.cli.store import Store
 from tests.evaluation import run_nix
@@ -23,7 +23,9 @@ def read_result(kernel: FakeKernel) -> str:
 
 def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("torch213-cxx11-cpu-x")
-    kernel.add("torch214-cxx11-cu130-x", backend="cuda")
+    # It asks for nothing, so it is no warning.
+    note = '[ { at = "torch214-cxx11-cu130-x"; found = "x"; want = "y"; fix = "none needed"; } ]'
+    kernel.add("torch214-cxx11-cu130-x", "cuda", notImported='"it is old"', warnings=note)
     folder = kernel.write()
     first = cli("build", str(folder))
     assert (first.status, first.stderr) == (0, "2 of 2 variants, 3 steps (--here: 1 variant)\n")
@@ -32,7 +34,7 @@ def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
         f"""\
 variant                 state      size  why
 torch213-cxx11-cpu-x    built  {SIZE}
-torch214-cxx11-cu130-x  built  {SIZE}
+torch214-cxx11-cu130-x  built  {SIZE}  no import check: it is old
 
 {kernel.folder}/result -> {out}
 """
@@ -416,17 +418,6 @@ def test_a_full_disk_or_no_pip_is_not_remembered(
     assert not (tmp_path / "cache" / "kernel-builder" / "refused.json").exists()
 
 
-def test_the_table_says_what_was_not_imported(cli: Cli, kernel: FakeKernel) -> None:
-    for name in ("a-cpu", "b-cpu"):
-        note = f'[ {{ at = "{name}"; found = "x"; want = "y"; fix = "none needed"; }} ]'
-        kernel.add(name, notImported='"its wheel is for CPython 3.13"', warnings=note)
-    done = cli.expect(0, "build", str(kernel.write()))
-    line = f"a-cpu    built  {SIZE}  no import check: its wheel is for CPython 3.13"
-    assert line in done.stdout.splitlines()
-    # It asks for nothing, so it is no warning.
-    assert "warning" not in done.stderr
-
-
 def test_a_warning_gives_way_to_an_error_about_its_line(cli: Cli, kernel: FakeKernel) -> None:
     places = ["k/a.cpp:3", "k/a.cpp:30", "b/a.cpp:3", "k/a.cu:7", "torch-ext/k/__init__.py:2"]
     found = "".join(f'{{ at = "{at}"; found = "{at}"; want = ""; fix = ""; }} ' for at in places)
@@ -441,6 +432,27 @@ def test_a_warning_gives_way_to_an_error_about_its_line(cli: Cli, kernel: FakeKe
 
     assert list_warned("check-config") == list_warned("build", "--dry-run") == places
     assert list_warned("build") == ["k/a.cpp:30", "b/a.cpp:3"]
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "is_told"),
+    [
+        ("k/a.cpp:1:10: fatal error: b.h: No such file", "k/b.h", True),
+        ("ModuleNotFoundError: No module named 'k.import_b'", "torch-ext/k/import_b.py", True),
+        ("ModuleNotFoundError: No module named 'k.import_b'", "torch-ext/k/other.py", False),
+    ],
+)
+def test_a_file_that_git_does_not_track_is_told_once(
+    cli: Cli, kernel: FakeKernel, said: str, name: str, is_told: bool
+) -> None:
+    kernel.add("a-cpu", script=f'"echo \\"{said}\\" >&2; exit 1"')
+    folder = kernel.write()
+    init_git(folder, "flake.nix", "variants.nix", "build.toml")
+    (folder / name).parent.mkdir(parents=True)
+    (folder / name).write_text("")
+    done = cli("build", str(folder))
+    assert (f"{name} is there, but git does not track it" in done.stderr) is is_told
+    assert ("git does not track 1 file" in done.stderr) is not is_told
 
 
 def test_a_push_and_another_one(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ let
 in
 {
   /**
-    Rows in the order in which an author wants them: those from package registries, then by Torch and toolkit, newest
-    first.
+    Rows in the order in which an author wants them: those from package registries first and pre-releases last, then by
+    Torch and toolkit, newest first.
 
     Type: sortWantedRows :: [Row] -> [Row]
   */

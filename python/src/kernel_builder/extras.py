@@ -57,6 +57,12 @@ def recall(derivations: Sequence[str]) -> dict[str, list[Refusal]]:
     return recalled
 
 
+def describe_refusals(refused: Sequence[Refusal]) -> list[Problem]:
+    """Return problems, one for all sources with the same way out."""
+    problems: list[Problem] = _load("mirrors.refusals", "describe_refusals")(refused)
+    return problems
+
+
 def open_kernel(folder: Path, targets: Sequence[str] = (), system: str | None = None) -> Kernel:
     """Return the kernel in a folder; with --untrusted as one of others: nothing is evaluated."""
     theirs, mine = ("trust.untrusted", "UntrustedKernel"), ("kernel.folder", "Kernel")

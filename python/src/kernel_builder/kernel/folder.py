@@ -202,7 +202,8 @@ class Kernel:
             why = f"a file of {size / 1e6:.0f} MB that git tracks: Nix copies it for each command"
             fix = f"git rm --cached -- {join([name])}, and fetch it where it is needed"
             found.append(Problem(str(self.folder / name), why, "files below 100 MB", fix))
-        return [Problem("", text, "", ""), *found] if files else found
+        file = str(self.folder / files[0]) if len(files) == 1 else ""
+        return [Problem("", text, "", "", file), *found] if files else found
 
     def explain_failure(self, problem: Problem) -> Problem:
         """Return the problem of a step that failed, with what its text cannot know.

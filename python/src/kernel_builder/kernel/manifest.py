@@ -61,14 +61,15 @@ def show_warnings(name: str, warnings: Sequence[Problem], when: str = "before yo
 
 
 def drop_told(warnings: Sequence[Problem], folder: Path, texts: Sequence[str]) -> list[Problem]:
-    """Return warnings without the places in a kernel's folder that other messages are about."""
+    """Return warnings without places and files of a kernel that other messages are about."""
     text = "\n".join(texts).replace(f"{folder}/", "")
     told = {f"{name}:{line}" for name, line in _PLACE.findall(text)}
-    places = [
-        [at for at in each.at.split("\n") if at.removeprefix(f"{folder}/") not in told]
-        for each in warnings
-    ]
-    return [replace(each, at="\n".join(at)) for each, at in zip(warnings, places) if at]
+    left = []
+    for each in warnings:
+        places = [at for at in each.at.split("\n") if at.removeprefix(f"{folder}/") not in told]
+        if places if each.at else each.file.removeprefix(f"{folder}/") not in text:
+            left.append(replace(each, at="\n".join(places)))
+    return left
 
 
 def read_left_out(kernel: Kernel) -> list[Reason]:

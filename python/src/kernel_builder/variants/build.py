@@ -54,10 +54,10 @@ def build_kernels(
     known = [(each, each.kernel) for each in results if each.kernel]
     later: dict[str, list[Problem]] = {}
     for each, kernel in known:
-        warnings = collect_warnings(kernel, each.manifest)
-        # A step that reads the same line of a source says more of it.
-        lines = [] if choice.dry_run else [it for it in warnings if it.line]
-        later[each.label] = [it for it in lines if not it.file.endswith("build.toml")]
+        warnings = [*kernel.find_unseen(), *collect_warnings(kernel, each.manifest)]
+        # A step that reads the same file says more of it.
+        files = [it for it in warnings if it.file and not it.file.endswith("build.toml")]
+        later[each.label] = [] if choice.dry_run else [it for it in files if it.line or not it.at]
         show_warnings(each.manifest["name"], [it for it in warnings if it not in later[each.label]])
     show_warnings("these kernels", [*_find_rivals(known)])
     require_known([each.manifest for each, _ in known], choice.names, choice.backends)
@@ -102,7 +102,6 @@ def _evaluate_kernels(
         asked = f"f: f {{ names = {nix_list(names)}; backends = {nix_list(backends)}; }}"
         is_linked = not current_settings().untrusted and not choice.dry_run
         link = choose_link(kernel.folder, alone=alone) if is_linked else None
-        show_warnings(label, kernel.find_unseen())
         candidates = choose_variants(kernel, None, "manifestOf", ONLY) if choice.here else iter(())
         try:
             _, manifest = next(candidates)
