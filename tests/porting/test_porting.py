@@ -357,7 +357,11 @@ def test_python_files(text: str, want: str, draft: Draft) -> None:
             "`f` is no operator: no schema has its types",
         ),
         ('m.def("f", &f);', {"marked": "f(Tensor(a!) x) -> Tensor"}, "writes its arguments"),
-        ('py::class_<A>(m, "f");', {"kind": "class", "schema": None}, "a class of Python"),
+        (
+            'py::class_<A>(m, "A").def("f", &A::f);',
+            {"place": "a.cpp:99"},
+            "no operator: py::class_<A>",
+        ),
         ('m.def("g", &g);', {"place": "a.cpp:99"}, 'no operator: m.def("g", &g);'),
     ],
 )
@@ -367,6 +371,22 @@ def test_bindings(code: str, words: Mapping[str, Any], want: str, draft: Draft) 
     assert want in drafted["a.cpp"] + drafted["PORTING.md"]
     assert "py::" not in "".join(line for line in drafted["a.cpp"].split("\n") if "//" not in line)
     assert ("registration_types.h" in drafted) == ("adapt(" in drafted["a.cpp"])
+
+
+def test_functions_that_add_to_a_module(draft: Draft) -> None:
+    header = '#include "pybind11/pybind11.h"\nnamespace py = pybind11;\nvoid more(py::module &);\n'
+    main = '#include "more.h"\nPYBIND11_MODULE(p_C, m) {\n  n::more(m);\n  less(m);\n}\n'
+    body = '#include "more.h"\nvoid more(pybind11::module_& sub) {\n  sub.def("f", &f);\n}\n'
+    full = extension(sources=["b.cpp", "a.cpp"])
+    files = {"more.h": header, "b.cpp": main, "a.cpp": body}
+    drafted = draft(files, run("cpu", full), registered=[function("f")])
+    library = "#include <torch/library.h>\n"
+    assert drafted["more.h"].strip() == f"{library}void more(torch::Library&);"
+    assert f"{library}\nvoid more(torch::Library& sub) {{" in drafted["a.cpp"]
+    assert '  sub.impl("f", c10::kCPU, &f);' in drafted["a.cpp"]
+    assert "(TORCH_EXTENSION_NAME, m) {\n  n::more(m);\n  // less(m);\n}" in drafted["b.cpp"]
+    # Only a.cpp was read.
+    assert lost(drafted) == ["its types are not known: the compiler did not read it"]
 
 
 def test_registration_is_included_under_no_condition(draft: Draft) -> None:
