@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
+from kernel_builder.nix.systems import read_table
 from kernel_builder.porting import build_toml
 from kernel_builder.porting.bindings import END, HEADER, REGISTRATION, Converter
 from kernel_builder.porting.lost import FILE
@@ -110,7 +111,10 @@ def _draft(
     drafted |= {name: text for name, text in files.items() if name.startswith(KEPT)}
     names = [each.name for given in extensions.values() for each in given]
     layout = find_packages(project, runs, module, names)
-    drafted |= _draft_python(project, layout, names, bindings, module)
+    imported = set[str]()
+    drafted |= _draft_python(
+        project, layout, names, bindings, module, _list_versions(runs), imported
+    )
     sections = ["[torch-noarch]\n"]
     compiled = [name for name in project.files if SOURCE.search(name)]
     if compiled and not components:
@@ -127,7 +131,8 @@ def _draft(
     terms = [each for run in runs for each in _list_terms(run)]
     chosen = chosen or list(wanted) or ["cuda"]
     license_ = build_toml.find_license(project, terms)
-    head = build_toml.draft_head(files["build.toml"], chosen, license_)
+    depends = sorted(name for name, each in _read_depends().items() if each["import"] in imported)
+    head = build_toml.draft_head(files["build.toml"], chosen, license_, depends)
     drafted["build.toml"] = "\n".join([head, *sections])
     for name in project.files:
         if re.match(r"(?i)(licen[cs]e|copying|notice)[^/]*$", name):
@@ -143,24 +148,46 @@ def _list_terms(run: Run) -> list[str]:
     return [each for each in given if isinstance(each, str)]
 
 
+def _read_depends() -> Mapping[str, Any]:
+    """Return the names that `python-depends` may list."""
+    depends: Mapping[str, Any] = read_table("config/dependencies.json")["python-depends"]
+    return depends
+
+
+def _list_known() -> set[str]:
+    """Return the names of packages that users of a kernel have, or get with it."""
+    names = read_table("config/python-names.json")
+    modules = [name.replace("-", "_") for name in names["modules"]]
+    imports = [each["import"] for each in _read_depends().values()]
+    return {*modules, *names["provided"], *names["assumed"], *imports, "__future__"}
+
+
+def _list_versions(runs: Sequence[Run]) -> dict[str, str]:
+    """Return the versions of the project's distributions."""
+    pairs = [(run.setup.get("name"), run.setup.get("version")) for run in runs]
+    return {
+        re.sub("[-.]", "_", name): version
+        for name, version in pairs
+        if isinstance(name, str) and isinstance(version, str) and re.fullmatch(r"[\w.+!]+", version)
+    }
+
+
 def _draft_python(
-    project: Project, layout: Layout, names: Collection[str], bindings: Converter, module: str
-) -> dict[str, str]:
+    project: Project, layout: Layout, names: Collection[str], bindings: Converter, module: str,
+    versions: Mapping[str, str], depends: set[str],
+) -> dict[str, str]:  # fmt: skip
     # An extension `_C` of the package may be imported as `from . import _C`.
     main = next((name for name, place in layout.tops.items() if not place), "").strip(".")
     inner = {f"{main}.{name}".strip(".") for name in names if "." not in name}
-    known = Names(
-        {*names, *inner}, bindings.operators, bindings.spaces, find_spaces(project, layout)
-    )
+    spaces = find_spaces(project, layout)
+    modules = {*names, *inner}
+    known = Names(modules, bindings.operators, bindings.spaces, spaces, versions, _list_known())
     drafted = {}
     for name, place in layout.files.items():
-        is_code = name.endswith((".py", ".pyi"))
-        text = (
-            PythonFile(project, name, place, layout, known).rewrite()
-            if is_code
-            else project.read(name)
-        )
+        file = PythonFile(project, name, place, layout, known)
+        text = file.rewrite() if name.endswith((".py", ".pyi")) else project.read(name)
         drafted[f"torch-ext/{module}/{place}"] = text
+    depends.update(known.imported)
     init = f"torch-ext/{module}/__init__.py"
     if init not in drafted:
         text = "".join(f"{name} = ops.{name}\n" for name in bindings.operators)
@@ -178,12 +205,10 @@ def _report(
     absent: Counter[tuple[str, str]] = Counter()
     for name in project.files:
         if name.endswith(CODE) and name not in used and name not in skipped:
-            is_python = name.endswith((".py", ".pyi"))
+            is_python, folder = name.endswith((".py", ".pyi")), posixpath.dirname(name)
             why = "in no package of `setup`" if is_python else "no extension compiles it"
-            is_test = OTHERS.search(posixpath.dirname(name) + "/")
-            absent[
-                posixpath.dirname(name) or ".", "tests, tools and examples" if is_test else why
-            ] += 1
+            why = "tests, tools and examples" if OTHERS.search(f"{folder}/") else why
+            absent[folder or ".", why] += 1
     packages = {posixpath.dirname(name) for name in used if name.endswith(".py")} - {""}
     for name in project.files:
         folder = posixpath.dirname(name)
@@ -197,16 +222,11 @@ def _report(
             what = f"the module {name} is not in the sandbox: a stand-in answered"
             project.change(run.file, 0, what)
     lines = [f"- `{place}`: {count} files: {why}" for (place, why), count in sorted(absent.items())]
-    drafted["PORTING.md"] = PORTING.format(
-        left=_list(project.left),
-        changed=_list(project.changed),
-        absent="\n".join(lines) or "Nothing.",
-    )
-    lost = [
-        {"at": ", ".join(project.left[text]), "found": text}
-        for text in project.left
-        if text in project.lost
-    ]
+    left, changed = _list(project.left), _list(project.changed)
+    absence = "\n".join(lines) or "Nothing."
+    drafted["PORTING.md"] = PORTING.format(left=left, changed=changed, absent=absence)
+    named = {text: places for text, places in project.left.items() if text in project.lost}
+    lost = [{"at": ", ".join(places), "found": text} for text, places in named.items()]
     items = ",\n".join(f"  {json.dumps(each, ensure_ascii=False)}" for each in lost)
     if lost:
         drafted[FILE] = f"[\n{items}\n]\n"
