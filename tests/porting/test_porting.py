@@ -299,9 +299,14 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
         ("import p.q as q\nimport q2.r", "from . import q as q\nfrom .q2 import r as q2_r"),
         ("import p", "import sys\np = sys.modules[__package__]"),
         (
-            "import os, nvtx\nfrom a.b import c, \\\n  d as e  # for f\nimport q.r",
+            "import os, nvtx\nfrom a.b import c, \\\n  d as e  # for f\nimport q.r\n"
+            "class A(nvtx.B): pass\ndef f(x=lambda: e):\n    return q",
             "import os, nvtx\ntry:\n    from a.b import c, \\\n      d as e\nexcept ImportError:\n"
             "    c = e = None  # for f\ntry:\n    import q.r\nexcept ImportError:\n    q = None",
+        ),
+        (
+            "import x, y\nimport z\n@x.jit\ndef f(a=y.a): ...\nclass A(z.B): ...",
+            "import x, y\nimport z\n@x.jit",
         ),
         ("m = import_module('p._C')", "m = import_module('p._C')"),
         ("m = import_module('.r', package='q2')", "m = import_module('.r', package='q2')"),

@@ -93,12 +93,11 @@ def _draft(
     units = project.find_includes(sources, include)
     for each in components:
         # A folder of which no file is copied would be missing.
-        kept = [
+        each.keys["include"] = [
             name
             for name in each.keys["include"]
             if name == "." or any(file.startswith(f"{name}/") for file in units)
         ]
-        each.keys["include"] = kept
     # CUDA's build has the functions for the CPU, too.
     first = next((each for each in ("cuda", *chosen) if each in chosen), "")
     known = read_bindings(project, first, extensions.get(first, []))
@@ -111,10 +110,8 @@ def _draft(
     drafted |= {name: text for name, text in files.items() if name.startswith(KEPT)}
     names = [each.name for given in extensions.values() for each in given]
     layout = find_packages(project, runs, module, names)
-    imported = set[str]()
-    drafted |= _draft_python(
-        project, layout, names, bindings, module, _list_versions(runs), imported
-    )
+    words = _make_names(project, runs, layout, names, bindings)
+    drafted |= _draft_python(project, layout, words, bindings, module)
     sections = ["[torch-noarch]\n"]
     compiled = [name for name in project.files if SOURCE.search(name)]
     if compiled and not components:
@@ -131,7 +128,8 @@ def _draft(
     terms = [each for run in runs for each in _list_terms(run)]
     chosen = chosen or list(wanted) or ["cuda"]
     license_ = build_toml.find_license(project, terms)
-    depends = sorted(name for name, each in _read_depends().items() if each["import"] in imported)
+    table = _read_depends().items()
+    depends = sorted(name for name, each in table if each["import"] in words.imported)
     head = build_toml.draft_head(files["build.toml"], chosen, license_, depends)
     drafted["build.toml"] = "\n".join([head, *sections])
     for name in project.files:
@@ -148,46 +146,39 @@ def _list_terms(run: Run) -> list[str]:
     return [each for each in given if isinstance(each, str)]
 
 
+def _make_names(
+    project: Project, runs: Sequence[Run], layout: Layout, modules: Collection[str],
+    bindings: Converter,
+) -> Names:  # fmt: skip
+    """Return the names that Python files of a project use; `modules` are its extensions."""
+    # An extension `_C` of the package may be imported as `from . import _C`.
+    main = next((name for name, place in layout.tops.items() if not place), "").strip(".")
+    inner = {f"{main}.{name}".strip(".") for name in modules if "." not in name}
+    given = {str(run.setup.get("name")): str(run.setup.get("version")) for run in runs}
+    said = {name: each for name, each in given.items() if re.fullmatch(r"\d[\w.+!]*", each)}
+    versions = {re.sub("[-.]", "_", name): each for name, each in said.items()}
+    table = read_table("config/python-names.json")
+    known = {*table["provided"], *table["assumed"], "__future__"}
+    more = [*table["modules"], *(each["import"] for each in _read_depends().values())]
+    known |= {name.replace("-", "_") for name in more}
+    own, spaces = {*modules, *inner}, find_spaces(project, layout)
+    return Names(own, bindings.operators, bindings.spaces, spaces, versions, known)
+
+
 def _read_depends() -> Mapping[str, Any]:
     """Return the names that `python-depends` may list."""
     depends: Mapping[str, Any] = read_table("config/dependencies.json")["python-depends"]
     return depends
 
 
-def _list_known() -> set[str]:
-    """Return the names of packages that users of a kernel have, or get with it."""
-    names = read_table("config/python-names.json")
-    modules = [name.replace("-", "_") for name in names["modules"]]
-    imports = [each["import"] for each in _read_depends().values()]
-    return {*modules, *names["provided"], *names["assumed"], *imports, "__future__"}
-
-
-def _list_versions(runs: Sequence[Run]) -> dict[str, str]:
-    """Return the versions of the project's distributions."""
-    pairs = [(run.setup.get("name"), run.setup.get("version")) for run in runs]
-    return {
-        re.sub("[-.]", "_", name): version
-        for name, version in pairs
-        if isinstance(name, str) and isinstance(version, str) and re.fullmatch(r"[\w.+!]+", version)
-    }
-
-
 def _draft_python(
-    project: Project, layout: Layout, names: Collection[str], bindings: Converter, module: str,
-    versions: Mapping[str, str], depends: set[str],
-) -> dict[str, str]:  # fmt: skip
-    # An extension `_C` of the package may be imported as `from . import _C`.
-    main = next((name for name, place in layout.tops.items() if not place), "").strip(".")
-    inner = {f"{main}.{name}".strip(".") for name in names if "." not in name}
-    spaces = find_spaces(project, layout)
-    modules = {*names, *inner}
-    known = Names(modules, bindings.operators, bindings.spaces, spaces, versions, _list_known())
+    project: Project, layout: Layout, known: Names, bindings: Converter, module: str
+) -> dict[str, str]:
     drafted = {}
     for name, place in layout.files.items():
         file = PythonFile(project, name, place, layout, known)
         text = file.rewrite() if name.endswith((".py", ".pyi")) else project.read(name)
         drafted[f"torch-ext/{module}/{place}"] = text
-    depends.update(known.imported)
     init = f"torch-ext/{module}/__init__.py"
     if init not in drafted:
         text = "".join(f"{name} = ops.{name}\n" for name in bindings.operators)

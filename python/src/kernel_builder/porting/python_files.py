@@ -3,7 +3,7 @@
 import ast
 import posixpath
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Final
@@ -12,6 +12,7 @@ from kernel_builder.porting.packages import Layout
 from kernel_builder.porting.project import Project, apply_edits
 
 RELATIVE: Final = "absolute imports of the package became relative"
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _PREFIX: Final = "add_op_namespace_prefix"
 # Functions of torch.library whose first argument is the name of an operator.
 _LIBRARY: Final = {"custom_op", "triton_op"}
@@ -82,8 +83,9 @@ class PythonFile(ast.NodeVisitor):
             tree = ast.parse(self._text)
             self._drop_loaders(tree)
             self.visit(tree)
+            early = {*find_early_names(tree)}
             for node in tree.body:
-                self._allow_missing(node)
+                self._allow_missing(node, early)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             self._project.leave(self._file, 0, f"it cannot be read as Python: {error}")
             return self._text
@@ -114,9 +116,9 @@ class PythonFile(ast.NodeVisitor):
                 new = f"from {self._dots}_ops import ops  # loads the extension"
                 self._edit(node, new, "the code that loads a library became an import of _ops")
 
-    def _allow_missing(self, node: ast.stmt) -> None:
-        """Let a file be imported without a package that users may lack."""
-        if not isinstance(node, (ast.Import, ast.ImportFrom)) or getattr(node, "level", 0):
+    def _allow_missing(self, node: ast.stmt, early: set[str]) -> None:
+        """Let a file be imported without a package, unless it uses `early` names of that then."""
+        if not isinstance(node, (ast.Import, ast.ImportFrom)) or getattr(node, "level", False):
             return
         given = [each.name for each in node.names]
         modules = given if isinstance(node, ast.Import) else [node.module or ""]
@@ -126,13 +128,15 @@ class PythonFile(ast.NodeVisitor):
         start, end = self._find_span(node)
         rest = self._data[end:].partition(b"\n")[0].strip()[:1]
         is_changed = any(start == each[0] for each in self._edits)
-        if tops & {*self._names.known, *own} or "*" in given or rest.strip(b"#") or is_changed:
-            return
         bound = [each.asname or each.name.split(".")[0] for each in node.names]
+        is_used = {*bound} & early or "*" in given
+        if tops & {*self._names.known, *own} or rest.strip(b"#") or is_changed or is_used:
+            return
         text = self._data[start:end].decode().replace("\n", "\n    ")
         new = f"try:\n    {text}\nexcept ImportError:\n    {' = '.join(bound)} = None"
-        self._edit(node, new, f"the import of {', '.join(tops)} may fail")
-        what = f"users may lack {', '.join(tops)}: {', '.join(bound)} is None then"
+        names = ", ".join(sorted(tops))
+        self._edit(node, new, f"the import of {names} may fail")
+        what = f"users may lack {names}: {', '.join(bound)} is None then"
         self._project.leave(self._file, node.lineno, what)
 
     def _find_version(self, call: Any) -> str | None:
@@ -289,6 +293,16 @@ def _apply(data: bytes, edits: list[tuple[int, int, str]]) -> str:
     # Each byte is one character of Latin-1.
     texts = [(start, end, new.encode().decode("latin-1")) for start, end, new in edits]
     return apply_edits(data.decode("latin-1"), texts).encode("latin-1").decode()
+
+
+def find_early_names(node: ast.AST) -> Iterator[str]:
+    """Yield the names that code uses when it is run, which bodies of functions are not."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    body = getattr(node, "body", []) if isinstance(node, _FUNCTIONS) else []
+    later = body if isinstance(body, list) else [body]
+    for each in ast.iter_child_nodes(node):
+        yield from find_early_names(each) if each not in later else ()
 
 
 def find_spaces(project: Project, layout: Layout) -> set[str]:

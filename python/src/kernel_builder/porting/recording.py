@@ -69,7 +69,7 @@ def record_project(
     given = {"arguments": [*arguments], "environment": {**variables}}
     request = json.dumps({"backends": [*backends], "given": given})
     say("running the project's build description in the sandbox, as on machines with each backend")
-    has = {"CMake": "CMakeLists.txt", "CUDA": (".cu", ".cuh")}
+    has = {"CMake": ("CMakeLists.txt",), "CUDA": (".cu", ".cuh")}
     found = [key for key, ends in has.items() if any(each.endswith(ends) for each in project.files)]
     more = "".join(f"has{key} = true; " for key in found)
     with tempfile.TemporaryDirectory(prefix="project-") as folder:
