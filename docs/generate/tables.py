@@ -286,7 +286,7 @@ def _builds(facts: Mapping[str, Any]) -> str:
     def table(backend: str) -> str:
         rows = (
             [
-                row["torchVersion"],
+                row.get("pre", row["torchVersion"]),
                 row["compute"],
                 ", ".join(row["systems"]),
                 "yes" if row["bundleBuild"] else "no",

@@ -22,10 +22,11 @@ let
       # A variant is compiled with a Torch that bundles have, if there is any.
       bundled = filter (row: row.bundle) rows;
       preferred = if bundled == [ ] then rows else bundled;
+      released = filter (row: !row ? pre) rows;
     in
     if !hasCompiledCode config backend then
       # The build only imports Torch, so it prefers a Torch from package registries.
-      selectWantedRow (selectCommon rows)
+      selectWantedRow (selectCommon (if released == [ ] then rows else released))
     else if findStableAbi config backend != null || !config.framework.isOfTorch then
       # TORCH_TARGET_VERSION makes the objects of all Torch releases the same in meaning.
       selectWantedRow preferred

@@ -99,8 +99,8 @@ let
         null;
 
     /**
-      The version of the Torch build that a variant is for, as Torch itself writes it. If the row names a wheel, it
-      is the build of that wheel.
+      The version of the Torch build that a variant is for, as Torch itself writes it. If the row names a wheel or a
+      pre-release, it is the build of that.
 
       # Example
 
@@ -111,7 +111,7 @@ let
 
       Type: nameTorchBuild :: Variant -> String
     */
-    nameTorchBuild = variant: variant.wheel.build or "${variant.torch}+${variant.compute}";
+    nameTorchBuild = variant: variant.wheel.build or "${variant.pre or variant.torch}+${variant.compute}";
   };
 in
 self

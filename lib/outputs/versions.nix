@@ -11,12 +11,13 @@ let
   listRegistryRows =
     variant:
     filter (
-      row: row.backend == variant.backend && row.system == variant.system && hasTorchInRegistries row
+      row:
+      row.backend == variant.backend && row.system == variant.system && !row ? pre && hasTorchInRegistries row
     ) knownRows;
 in
 {
   /**
-    The rows of the matrix for a variant's backend and system whose Torch package registries have.
+    The rows of the matrix for a variant's backend and system whose Torch is released and in package registries.
 
     Type: listRegistryRows :: Variant -> [Row]
   */

@@ -10,6 +10,16 @@ let
 
   init = list: builtins.genList (elemAt list) (length list - 1);
 
+  isPart = part: isString part && part != "" && part != ".";
+  enter =
+    place: part:
+    if isAttrs place then
+      place.${part} or null
+    else if place == "symlink" then
+      place
+    else
+      null;
+
   self = {
     /**
       The folder of a file, `""` for the root.
@@ -64,6 +74,13 @@ let
       if parts == null then "" else head parts;
 
     /**
+      The names of the folders and of the file on a path, without `.`.
+
+      Type: partsOf :: String -> [String]
+    */
+    partsOf = path: filter isPart (split "/" path);
+
+    /**
       A relative name below a folder, with `.` and `..` resolved; null if the result is outside the
       root.
 
@@ -79,7 +96,7 @@ let
     join =
       folder: name:
       let
-        parts = filter (part: isString part && part != "" && part != ".") (split "/" "${folder}/${name}");
+        parts = self.partsOf "${folder}/${name}";
         step =
           done: part:
           if done == null then
@@ -125,6 +142,14 @@ let
       );
 
     /**
+      The entry at a path of a tree that `readTree` read, or null if there is none. Everything below a link is
+      "symlink".
+
+      Type: entryIn :: { ${name} :: String | AttrSet; } -> String -> String | AttrSet | Null
+    */
+    entryIn = tree: path: foldl' enter tree (self.partsOf path);
+
+    /**
       The type of a file, as `readDir` names it, or null if there is none. The type of everything below a link is
       "symlink". Apply the function to the root once and reuse the result, which reads each folder only once.
 
@@ -134,20 +159,12 @@ let
       root:
       let
         tree = self.readTree root;
-        enter =
-          place: part:
-          if isAttrs place then
-            place.${part} or null
-          else if place == "symlink" then
-            place
-          else
-            null;
       in
       file:
       let
-        place = foldl' enter tree (filter (part: isString part && part != "") (split "/" file));
+        entry = self.entryIn tree file;
       in
-      if isAttrs place then "directory" else place;
+      if isAttrs entry then "directory" else entry;
 
     /**
       Whether `file` exists and is not a folder. Apply the function to the root once and reuse the result.

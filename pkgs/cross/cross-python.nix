@@ -1,6 +1,6 @@
 # `crossPython`: The Python that imports kernels for another processor.
-{ runEmulated, unpackDebs, runtime, patchelf, architecture }:
+{ architecture, patchelf, readWords, runEmulated, runtime, unpackDebs }:
 import ../python/python {
   runStep = runEmulated;
-  inherit unpackDebs runtime patchelf architecture;
+  inherit architecture patchelf readWords runtime unpackDebs;
 }

@@ -1,3 +1,3 @@
 # `crossRuntime`: The shared libraries for the kernel's processor.
-{ runEmulated, unpackDebs, architecture }:
-import ../toolchain/runtime { runStep = runEmulated; inherit unpackDebs architecture; }
+{ architecture, readWords, runEmulated, unpackDebs }:
+import ../toolchain/runtime { runStep = runEmulated; inherit architecture readWords unpackDebs; }

@@ -12,14 +12,14 @@ let
           inherit (python) runtime;
         };
       };
-      pythonPackages = import ./python-packages/read-wheels.nix { inherit pythonPackage system; } pins;
+      readWheels = import ./read-wheels.nix { inherit pythonPackage system; };
+      pythonPackages = readWheels { file = pins; dependsOf = pin: pin.depends; };
     in
     {
-      inherit pythonPackages;
+      inherit pythonPackages readWheels;
       targetPython = python;
       targetPythonWith = import ./python-with { inherit lib python pythonPackages runPython; };
-      fromIndex = import ./from-index.nix { inherit lib pythonPackage pythonPackages system; };
-      lockedWheels = import ../torch/locked-wheels.nix { inherit pythonPackage system; };
+      fromIndex = import ./from-index.nix { inherit lib pythonPackages readWheels system; };
     };
 in
 # Debian has no package for macOS, where each Torch has a wheel for `python`.

@@ -19,7 +19,6 @@ SOURCE = ROOT / "python" / "src" / "kernel_builder"
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    """The command line of the package set."""
     return make("kernelBuilder") / "bin" / "kernel-builder"
 
 
@@ -67,7 +66,6 @@ PACKAGES = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
 
 
 def make(package: str) -> Path:
-    """Build one of the package set."""
     return build(str(evaluate(f"({PACKAGES}.{package}).drvPath")))
 
 

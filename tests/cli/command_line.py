@@ -31,8 +31,6 @@ def python_argv(module: str = "kernel_builder", before: str = "") -> list[str]:
 
 @dataclass(frozen=True)
 class Ran:
-    """A finished command."""
-
     status: int
     stdout: str
     stderr: str
@@ -40,8 +38,6 @@ class Ran:
 
 @dataclass
 class Cli:
-    """Runs the command line as a process of its own."""
-
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
     # The program of maintainers, `lock`, lies beside the package.
@@ -51,6 +47,12 @@ class Cli:
     before: Sequence[str] = ()
     # Python code that runs before anything is imported.
     hook: str = ""
+
+    def expect(self, status: int, /, *words: str, **variables: str) -> Ran:
+        """Run it; fail if it ends with another status."""
+        done = self(*words, **variables)
+        assert done.status == status, f"{done.status}: {done.stdout}{done.stderr}"
+        return done
 
     def __call__(self, *words: str, **variables: str) -> Ran:
         done = subprocess.run(

@@ -71,6 +71,7 @@ FLAKE = """{
       script = "has_backend() { [ $1 = $KERNEL_BUILDER_BACKEND ]; }";
     };
     withoutCommits = { inherit manifestOf; };
+    card = sh "k-card-${salt}" "echo $NIX_BUILD_CORES; echo $NIX_BUILD_CORES cores > $out" [ ];
     wheelsOf = names: sh "k-wheels" "echo wheels of ${toString names} ${salt} > $out" [ ];
     # The text has the paths of the variants and of their inputs, like that of lib/outputs.
     contentsOf = names: sh "k-contents" "echo $sources > $out" ([ (bundleOf names) ]

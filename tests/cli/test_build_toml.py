@@ -190,28 +190,18 @@ kernel/build.toml cannot be built (2 problems)
        fix    add it"""
     done = cli("check-config", str(folder))
     assert (done.status, done.stdout, done.stderr) == (1, "", f"error: {message}\n")
-    as_data = cli("check-config", str(folder), "--json")
-    assert as_data.status == 1
+    as_data = cli.expect(1, "check-config", str(folder), "--json")
+    first = Problem(
+        f"{file}:2: general.name", "3\n\nwant   another line of it", "a string", 'write "3"'
+    )
+    second = Problem(f"{file}: torch", "nothing", "a section", "add it")
     assert json.loads(as_data.stdout) == {
         "version": 1,
         "valid": False,
         "message": message,
         "problems": [
-            {
-                "at": f"{file}:2: general.name",
-                "found": "3\n\nwant   another line of it",
-                "want": "a string",
-                "fix": 'write "3"',
-                "file": str(file),
-                "line": 2,
-            },
-            {
-                "at": f"{file}: torch",
-                "found": "nothing",
-                "want": "a section",
-                "fix": "add it",
-                "file": str(file),
-            },
+            {**first.as_data(), "file": str(file), "line": 2},
+            {**second.as_data(), "file": str(file)},
         ],
     }
 
@@ -221,8 +211,7 @@ kernel/build.toml cannot be built (2 problems)
 def test_every_mistake_is_in_the_json(cli: Cli, command: str, content: bytes | None) -> None:
     if content:
         (cli.folder / "build.toml").write_bytes(content)
-    done = cli(command, "--json", PATH="/nowhere")
-    assert done.status == 1
+    done = cli.expect(1, command, "--json", PATH="/nowhere")
     data = json.loads(done.stdout)
     (problem,) = data["problems"]
     assert problem["found"]

@@ -139,8 +139,7 @@ SILENT = {
 def test_nix_says_why(cli: Cli, kernel: FakeKernel, script: str, setting: str, reason: str) -> None:
     kernel.add("silent", script=script)
     kernel.add("fails", script='"echo the only line; exit 1"')
-    done = cli("build", str(kernel.write()), NIX_CONFIG=setting)
-    assert done.status == 1
+    done = cli.expect(1, "build", str(kernel.write()), NIX_CONFIG=setting)
     silent, fails = (_problem(done.stderr, f"k-{name}") for name in ("silent", "fails"))
     assert reason in silent
     assert "without a message" not in silent
@@ -187,7 +186,6 @@ def test_what_newer_ones_say(message: str, shown: list[str]) -> None:
 
 
 def _problem(said: str, at: str) -> str:
-    """Return what was found at one place."""
     after = said.split(f"       at     {at}\n       found  ")[1]
     return after.split("\n       fix    ")[0]
 

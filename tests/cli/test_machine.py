@@ -14,6 +14,7 @@ from kernel_builder.nix.errors import NixError
 from kernel_builder.variants import default
 from kernel_builder.variants.default import VARIABLE, choose_variants, find_devices
 from tests.evaluation import ROOT, evaluate, path_of
+from tests.tiny_kernel import write_files
 
 # The script that runs a kernel's tests looks by itself, since it has no Python.
 SCRIPT = ROOT / "pkgs" / "author" / "choose-program" / "choose.sh"
@@ -39,11 +40,7 @@ LOOKED_FOR = ("cuda", "rocm", "xpu")
 
 @pytest.fixture
 def root(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """Return a folder with the files of a machine."""
-    for name, text in request.param.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    return tmp_path
+    return write_files(tmp_path, request.param)
 
 
 with_machines = pytest.mark.parametrize(

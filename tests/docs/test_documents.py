@@ -24,7 +24,6 @@ MARKED = [page for page in PAGES if TABLES["MARKED"].search(page.read_text(encod
 
 @cache
 def facts() -> Any:
-    """Return the values of the library that the tables show."""
     return evaluate(
         f"import {path_of(GENERATE / 'facts.nix')} "
         f"{{ library = import {path_of(ROOT / 'lib')}; project = import {path_of(ROOT)}; }}"

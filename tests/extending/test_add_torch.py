@@ -6,7 +6,9 @@ from typing import Any
 
 from lock.pins import dump
 from tests.cli.command_line import Ran
+from tests.evaluation import evaluate, path_of
 from tests.extending.maintainer import Maintainer
+from tests.tiny_kernel import BUILD, TinyKernel
 
 MATRIX = "lib/matrix/matrix.json"
 PINS = "lib/matrix/torch-pins.json"
@@ -24,7 +26,6 @@ NEW = [
 
 
 def mac_pin(maintainer: Maintainer) -> dict[str, str]:
-    """Return the pin of the Torch for macOS."""
     (file,) = maintainer.links.glob("torch-*-macosx_*.whl")
     sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
     return {"file": file.name, "sha256": sha256, "version": file.name.split("-")[1]}
@@ -36,6 +37,7 @@ def publish(
     toolkit: str,
     python: str = "cp311",
     machines: tuple[str, ...] = LINUX,
+    label: str = "",
 ) -> dict[str, Any]:
     """Write a Torch, its dependencies and an older Torch; return the pins of the new one."""
     linux = 'platform_system == "Linux"'
@@ -48,13 +50,12 @@ def publish(
         tags = f"{tag}-manylinux_2_28_{machine}"
         maintainer.put("torch", "2.14.0", tags=tags)
         maintainer.put("triton", "3.9.4", tags=tags)
-        pins[f"{machine}-linux"] = maintainer.put("torch", version, *needs, tags=tags)
+        pins[f"{machine}-linux"] = maintainer.put("torch", version + label, *needs, tags=tags)
     maintainer.put("torch", version, *needs, tags=f"{tag}-macosx_14_0_arm64")
     return pins
 
 
 def add_torch(maintainer: Maintainer, *words: str, **variables: str) -> Ran:
-    """Run `add-torch` of the copy."""
     return maintainer.run("add-torch", *words, **variables)
 
 
@@ -118,6 +119,53 @@ def test_a_patch_release_without_all_builds_has_a_reason(maintainer: Maintainer)
     assert maintainer.read(PINS)["2.15.1+metal"] == {"aarch64-darwin": mac_pin(maintainer)}
     assert maintainer.read(REASONS)["2.15.1+cu132"].endswith("have the names of 2.15.0")
     maintainer.copy.run_tests("graph/test_pins.py")
+
+
+LISTED = """((import ./.).lib.genKernelFlakeOutputs { self = { }; path = %s; })
+.legacyPackages.x86_64-linux.variantDetails"""
+
+
+def test_a_pre_release_stands_in_until_the_release(
+    maintainer: Maintainer, tiny: TinyKernel
+) -> None:
+    copy, held = maintainer.copy, maintainer.read(MATRIX)
+    refused = add_torch(maintainer, "2.16.0rc1")
+    assert "fix    tools/bin/add-torch --pre 2.16.0rc1\n" in refused.stderr
+
+    nightly = "2.16.0.dev20261120"
+    pins = publish(maintainer, nightly, "13.2.2", label="+cu132")
+    done = add_torch(maintainer, "--pre", "--no-renew")
+    assert done.status == 0, done.stderr
+    marked = [{**json.loads(row), "bundleBuild": False, "pre": nightly} for row in NEW]
+    assert maintainer.read(MATRIX) == [*held, *marked]
+    assert maintainer.read(PINS)[f"{nightly}+cu132"] == pins
+    assert "once Torch 2.16.0 is out, `tools/bin/add-torch 2.16.0`" in done.stdout
+    copy.run_tests("graph/test_pins.py", "docs/test_status.py")
+
+    tiny.write("build.toml", BUILD.replace("cpu", "cuda").replace("answer.cpp", "answer.cu"))
+    (tiny.folder / "answer/answer.cpp").rename(tiny.folder / "answer/answer.cu")
+    listed = evaluate(LISTED.replace("./.", path_of(copy.root)) % path_of(tiny.folder))
+    told = {each["name"]: (each["torchVersion"], each["bundle"]) for each in listed}
+    assert told["torch216-cxx11-cu132-x86_64-linux"] == (f"{nightly}+cu132", False)
+
+    publish(maintainer, "2.16.0", "13.2.2")
+    done = add_torch(maintainer, "--no-renew")
+    assert done.status == 0, done.stderr
+    assert maintainer.read(MATRIX) == [*held, *map(json.loads, NEW)]
+    files = {f"{LOCKS}/2.16.0+cu132.json", f"{TRITON}/2.16.0.json"}
+    assert copy.touched() == {MATRIX, PINS, STATUS, *files}
+    assert nightly not in (copy.root / STATUS).read_text() + (copy.root / PINS).read_text()
+
+
+def test_a_pre_release_that_has_no_place(maintainer: Maintainer) -> None:
+    for version, label, found in (
+        ("2.15.1rc1", "", "lib/matrix/matrix.json has Torch 2.15, whose variants"),
+        ("2.16.0.dev20261120", "+rocm7.2", "a build for rocm7.2"),
+    ):
+        publish(maintainer, version, "13.2.2", label=label)
+        done = add_torch(maintainer, "--pre", version)
+        assert (done.status, maintainer.copy.touched()) == (1, set())
+        assert f"found  {found}" in done.stderr
 
 
 def test_wheels_for_another_python_or_for_one_system_are_better_than_none(

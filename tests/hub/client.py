@@ -42,13 +42,11 @@ class Client:
         }
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start the command line."""
         argv = [*python_argv(), *words]
         pipe = subprocess.PIPE
         return subprocess.Popen(argv, env=self.environment, stdout=pipe, stderr=pipe, text=True)
 
     def finish(self, process: subprocess.Popen[str]) -> Ran:
-        """Wait for a command."""
         stdout, stderr = process.communicate(timeout=120)
         assert TOKEN not in stdout + stderr
         return Ran(process.returncode, stdout, stderr)

@@ -31,7 +31,6 @@ class Scenario:
         self.hub.faults.reset(*faults)
 
     def look(self) -> State:
-        """Return what is in the repository."""
         return self.hub.repositories.get(REPO).summarize()
 
 

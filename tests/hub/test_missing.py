@@ -27,7 +27,6 @@ Make = Callable[..., FakeKernel]
 
 @pytest.fixture
 def ask(upload: Uploader, hub: Hub) -> Callable[..., Ran]:
-    """Run a command within this process."""
     assert upload.hub is hub
     return invoke
 
@@ -44,14 +43,8 @@ def list_built(done: Ran) -> dict[str, list[str]]:
 def test_only_what_the_hub_lacks_is_built(
     make: Make, build: Build, hub: Hub, client: Client, tmp_path: Path
 ) -> None:
-    given = {
-        "whole": "",
-        "lacking": "",
-        "damaged": "",
-        "changed": "others",
-        "older": None,
-        "new": "",
-    }
+    given: dict[str, str | None] = {"whole": "", "lacking": "", "damaged": ""}
+    given |= {"changed": "others", "older": None, "new": ""}
     for name, inputs in given.items():
         make(name, CPU, CUDA, inputs=inputs)
     commit = commit_all(tmp_path / "kernels")

@@ -74,9 +74,6 @@ def conf(installed: Debian) -> Iterator[Path]:
     conf.with_name(BACKUP).unlink(missing_ok=True)
 
 
-# ---- root on a bare machine ----
-
-
 def test_the_command_and_nix_work(installed: Debian) -> None:
     answer = installed.ask("kernel-builder --help && nix flake --help >/dev/null")
     assert answer.code == 0, answer
@@ -123,18 +120,12 @@ def test_a_newer_nix_takes_its_place_and_gives_it_back(installed: Debian) -> Non
         assert "\nhidden\n" in answer.said, answer
 
 
-# ---- a user of the daemon ----
-
-
 def test_a_user_of_the_daemon_needs_no_rights(alice: Debian) -> None:
     answer = alice.ask(
         f'{AS}{DAEMON} as alice "/src/install.sh && ~/.local/bin/kernel-builder --help"'
     )
     assert answer.code == 0, answer
     assert 'export PATH="/home/alice/.local/bin:$PATH"' in answer.said
-
-
-# ---- settings of one's own, and no right to make namespaces ----
 
 
 def ask_without_namespaces(machine: Debian, script: str) -> Answer:

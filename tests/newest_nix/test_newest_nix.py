@@ -15,7 +15,6 @@ from tests.skipping import skip
 
 
 def version(said: str) -> tuple[int, int]:
-    """Return the version in what Nix says of itself."""
     major, minor = re.findall(r"(\d+)\.(\d+)", said)[-1]
     return int(major), int(minor)
 

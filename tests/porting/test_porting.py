@@ -16,27 +16,20 @@ from kernel_builder.porting import registrations
 from kernel_builder.porting.build_toml import find_license
 from kernel_builder.porting.lost import find_lost
 from kernel_builder.porting.project import Project, open_project
-from kernel_builder.porting.recording import Run, read_record
+from kernel_builder.porting.recording import Run, read_devices, read_record
 from kernel_builder.porting.registrations import read_results
+from tests.evaluation import ROOT, evaluate, path_of
 
+LISTS = """
+    include_dirs define_macros undef_macros libraries library_dirs runtime_library_dirs
+    extra_objects extra_link_args
+"""
 EMPTY: Mapping[str, Any] = {
     "kind": "CppExtension",
     "name": "p_C",
     "place": "setup.py:3",
     "sources": ["a.cpp"],
-    **{
-        key: []
-        for key in (
-            "include_dirs",
-            "define_macros",
-            "undef_macros",
-            "libraries",
-            "library_dirs",
-            "runtime_library_dirs",
-            "extra_objects",
-            "extra_link_args",
-        )
-    },
+    **{key: [] for key in LISTS.split()},
     "flags": {},
 }
 
@@ -204,15 +197,9 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
     words = {"libraries": ["cublas", "zstd"], "extra_link_args": ["-lcuda", "-Wl,-z,now", "-lzstd"]}
     full = extension(sources=["a.cpp", "../b.cpp", "x.txt"], include_dirs=["third"], **words)
     more = extension(name="more", sources=["c.cpp"])
+    files = ("c.cpp", "lib/d.cpp", "tests/e.py", "other/f.py", "p/__init__.py", "p/x.npz")
     drafted = draft(
-        {
-            "c.cpp": "",
-            "lib/d.cpp": "",
-            "tests/e.py": "",
-            "other/f.py": "",
-            "p/__init__.py": "",
-            "p/x.npz": "",
-        },
+        dict.fromkeys(files, ""),
         run("cpu", full, setup={"packages": ["p", "gone"]}, unused=[extension(name="spare")]),
         run("cpu", full, more, given="variables", read_variables=[{"name": "P_MORE"}]),
         run("cpu", extension(name="opt", sources=["lib/d.cpp"]), given="options"),
@@ -464,6 +451,13 @@ def test_operators_take_tensors_of_each_device_that_they_have_sources_for(draft:
     assert 'm.impl("up", c10::kCUDA, &up);' in drafted
 
 
+def test_each_backend_that_compiles_code_has_a_device() -> None:
+    backends = f"(import {path_of(ROOT / 'lib')}).backends.all"
+    compiling = "builtins.attrNames backend.languages != [ ]"
+    found = evaluate(f"builtins.mapAttrs (_: backend: {compiling}) {backends}")
+    assert sorted(read_devices()) == sorted(name for name in found if found[name])
+
+
 def test_torch_library_keeps_its_place(draft: Draft) -> None:
     code = """TORCH_LIBRARY(ns, m) { m.def("ns::f(Tensor x) -> ()"); }
 TORCH_LIBRARY_IMPL(ns, CPU, m) { m.impl("f", &f); }
@@ -499,15 +493,8 @@ def test_hostile_names(draft: Draft, tmp_path: Path) -> None:
     root = write(tmp_path / "p", {"flake.nix": "not of p", "huge.cpp": "x" * 2**21})
     (root / "out.cpp").symlink_to(tmp_path / "secret.cpp")
     (root / "in.cpp").symlink_to("a.cpp")
-    sources = [
-        "a.cpp",
-        "in.cpp",
-        "out.cpp",
-        "/etc/passwd",
-        "../secret.cpp",
-        "flake.nix",
-        "\x1b[2J.cpp",
-    ]
+    sources = ["a.cpp", "in.cpp", "out.cpp", "/etc/passwd", "../secret.cpp", "flake.nix"]
+    sources.append("\x1b[2J.cpp")
     setup = {"packages": ["../..", {}], "package_dir": {"": "/etc", "x": 1}, "name": ["x"]}
     drafted = draft(
         {"a.cpp": '#include "flake.nix"\n#include "huge.cpp"\n'},

@@ -16,7 +16,7 @@ import pytest
 from tests.cli.conftest import store  # noqa: F401 (a fixture)
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.store import Store, make_wheel
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 from tests.hub.client import REPO, Client
 from tests.hub.conftest import client, hub  # noqa: F401 (fixtures)
 from tests.hub.exchange import Hub
@@ -36,10 +36,7 @@ FILE = "kbtest-1.0-py3-none-any.whl"
 
 def run_builder(script: Path, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": os.environ["PATH"], "out": str(folder / "out"), **variables}
-    argv = [sys.executable, str(script)]
-    return subprocess.run(
-        argv, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    return call(sys.executable, script, status=None, cwd=folder, env=environment)
 
 
 def entry(name: str, kind: bytes = tarfile.REGTYPE, leads_to: str = "") -> tarfile.TarInfo:
@@ -234,10 +231,7 @@ def run_python(
 ) -> subprocess.CompletedProcess[str]:
     folder.mkdir()
     environment = {**client.environment, **variables}
-    argv = [sys.executable, str(script), *words]
-    return subprocess.run(
-        argv, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    return call(sys.executable, script, *words, status=None, cwd=folder, env=environment)
 
 
 def kernel_source(store: Store, commit: str, pinned: str) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +18,7 @@ from kernel_builder.kernel.builder import find_root
 from kernel_builder.machine.process import run, stream
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import complain, say
+from lock import pre_releases
 from lock.pins import dump, write_whole
 from lock.start import start
 from lock.torch_wheels import LINUX, MAC, Wheel, find_torch
@@ -47,15 +49,17 @@ def has_wheels(root: Path, toolkit: str) -> bool:
     return bool(json.loads(release.read_text()).get("kind") == "wheel")
 
 
-def write_row(release: str, backend: str, toolkit: str | None) -> dict[str, Any]:
+def write_row(release: str, backend: str, toolkit: str | None, *, pre: bool) -> dict[str, Any]:
     """Return the keys of a row without its systems; "2.16.0" is written as "2.16"."""
     name = {f"{backend}Version": toolkit} if toolkit else {backend: True}
-    return {"torchVersion": re.sub(r"^(\d+\.\d+)\.0$", r"\1", release), **name, "bundleBuild": True}
+    version = re.sub(r"^(\d+\.\d+)\.0$", r"\1", Version(release).base_version)
+    mark = {"pre": release} if pre else {}
+    return {"torchVersion": version, **name, "bundleBuild": not pre, **mark}
 
 
 def order(row: Mapping[str, Any]) -> tuple[Version, str, Version]:
     """Return the key that rows are sorted by. It is different for each row."""
-    (name,) = {*row} - {"torchVersion", "bundleBuild", "systems"}
+    (name,) = {*row} - {"torchVersion", "bundleBuild", "systems", "pre"}
     toolkit = row[name] if name.endswith("Version") else "0"
     return Version(row["torchVersion"]), name.removesuffix("Version"), Version(toolkit)
 
@@ -95,14 +99,19 @@ def write_record(build: str, system: str) -> dict[str, Any]:
     return {"backend": backend, "system": system, **done, **what}
 
 
-def write_status(text: str, replaced: Mapping[str, str], new: Sequence[Mapping[str, Any]]) -> str:
-    """Return the text of docs/reference/status.json with new records and without replaced builds.
+def write_status(
+    text: str,
+    replaced: Mapping[str, str],
+    new: Sequence[Mapping[str, Any]],
+    dropped: AbstractSet[str],
+) -> str:
+    """Return the text of docs/reference/status.json with new records, without dropped builds.
 
     No more is known of a build that replaces another than that it is instantiated.
     """
     records = [*new]
     for record in json.loads(text):
-        builds = record["builds"]
+        builds = [build for build in record["builds"] if build not in dropped]
         if record["state"] in ("missing", "instantiated"):
             builds = [replaced.get(build, build) for build in builds]
         kept = [build for build in builds if build not in replaced]
@@ -146,11 +155,14 @@ def write_reason(kind: str, release: str) -> str:
     return f"{kind}, for a torchVersions that names it: its variants have the names of {whole}"
 
 
-def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]:
-    """Return the new text of each file to write."""
+def prepare(
+    root: Path, wheels: Sequence[Wheel], folder: Path, *, pre: bool
+) -> dict[str, str | None]:
+    """Return the new text of each file to write, or None for a file to delete."""
     pins, reasons, rows = (json.loads((root / name).read_text()) for name in (PINS, REASONS, ROWS))
-    files = {}
     release = wheels[0].release
+    dropped, old = pre_releases.drop_pre_releases(root, release, pins, rows)
+    files: dict[str, str | None] = {**old}
     linux = [wheel for wheel in wheels if wheel.system in LINUX]
     groups: dict[str, list[Wheel]] = {}
     for wheel in wheels:
@@ -177,18 +189,19 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
         if not series:
             backend = "cuda" if toolkit else build.partition("+")[2]
             systems = [wheel.system for wheel in group]
-            place({**write_row(release, backend, toolkit), "systems": systems}, rows)
+            place({**write_row(release, backend, toolkit, pre=pre), "systems": systems}, rows)
             records += [write_record(build, system) for system in systems]
     for specifier in {wheel.requires["triton"] for wheel in linux if "triton" in wheel.requires}:
         locked = lock(linux, f"triton{specifier}", folder)
         locked["want"] = [f"triton==={locked['pins'][linux[0].system]['triton']['version']}"]
         files[f"pkgs/torch/triton-beside/locks/{inner(locked)}{release}.json"] = dump(locked)
-    files[STATUS] = write_status((root / STATUS).read_text(), replaced, records)
+    files[STATUS] = write_status((root / STATUS).read_text(), replaced, records, dropped)
     return {**files, PINS: dump(pins), REASONS: dump(reasons), ROWS: dump(rows)}
 
 
-def list_rest(pins: Mapping[str, Any], wheels: Sequence[Wheel]) -> list[str]:
+def list_rest(root: Path, wheels: Sequence[Wheel]) -> list[str]:
     """Return the steps that remain to be done by hand."""
+    pins = json.loads((root / PINS).read_text())
     release = wheels[0].release
     vendors = [build.split("+") for build in pins if "url" in str(pins[build])]
     earlier = {one for one, _ in vendors if one.endswith(".0") and one != release}
@@ -216,41 +229,65 @@ def tell(line: str) -> bool:
     return True
 
 
+def write_files(root: Path, files: Mapping[str, str | None]) -> None:
+    """Write the files that have changed, delete the others, and say so."""
+    for file, text in files.items():
+        if text is None:
+            (root / file).unlink()
+            click.echo(f"deleted {file}")
+        elif not (root / file).exists() or (root / file).read_text() != text:
+            write_whole(root / file, text)
+            click.echo(f"wrote {file}")
+    # Nix sees only files that git tracks.
+    git = ["git", "-C", str(root)]
+    kept = [file for file, text in files.items() if text is not None]
+    run([*git, "add", "--intent-to-add", "--", *kept])
+    if gone := {*files} - {*kept}:
+        run([*git, "rm", "--quiet", "--cached", "--ignore-unmatch", "--", *sorted(gone)])
+
+
 @click.command("add-torch")
 @click.argument("version", required=False)
 @click.option("--no-renew", is_flag=True, help="Leave documents and expected texts as they are.")
-def command(version: str | None, no_renew: bool) -> None:
+@click.option(
+    "--pre",
+    is_flag=True,
+    help="Take a release candidate or a nightly, too. Rows say so: no bundle has the variants.",
+)
+def command(version: str | None, no_renew: bool, pre: bool) -> None:
     """Pin the Torch of a VERSION (default: the newest), and add its rows to the matrix.
 
     It comes from the indexes of this machine's pip. pip 23.3 or newer does not download whole
     wheels. Files are written only if everything was found. Then documents and expected texts are
-    renewed, and the remaining steps are printed.
+    renewed, and the remaining steps are printed. A pre-release is replaced by the next one, and by
+    its release.
     """
     root = find_root()
     pip = need_pip()
+    pre_releases.check_version(version, pre=pre)
     own = json.loads((root / "pkgs/python/python-packages/pins.json").read_text())["python"]
     old = re.match(r"pip (\d+\.\d+)", run([*pip, "--version"]).stdout)
     if old and Version(old[1]) < Version("23.3"):
         complain("warning", f"{old[0]} fetches each wheel whole, which 23.3 or newer does not")
     with tempfile.TemporaryDirectory(prefix="kernel-builder-") as name:
-        wheels = find_torch(pip, version, (own, OTHER_PYTHON), Path(name))
-        pins = json.loads((root / PINS).read_text())
-        if all(wheel.system in pins.get(wheel.build, {}) for wheel in wheels):
+        wheels = find_torch(pip, version, (own, OTHER_PYTHON), Path(name), pre=pre)
+        pins, rows = (json.loads((root / name).read_text()) for name in (PINS, ROWS))
+        is_marked = any(row.get("pre") == wheels[0].release for row in rows)
+        is_pinned = all(wheel.system in pins.get(wheel.build, {}) for wheel in wheels)
+        if is_pinned and is_marked == pre:
             click.echo(f"{', '.join(sorted({wheel.build for wheel in wheels}))}: already there")
             return
-        files = prepare(root, wheels, Path(name))
-    for file, text in files.items():
-        if not (root / file).exists() or (root / file).read_text() != text:
-            write_whole(root / file, text)
-            click.echo(f"wrote {file}")
-    # Nix sees only files that git tracks.
-    run(["git", "-C", str(root), "add", "--intent-to-add", "--", *files])
+        if pre:
+            pre_releases.check_wheels(wheels, rows)
+        files = prepare(root, wheels, Path(name), pre=pre)
+    write_files(root, files)
     if not no_renew:
         status = stream([str(root / "tests/run"), *RENEW], tell, inherit=("*",))
         if status != 0:
             raise KernelBuilderError(f"`tests/run {' '.join(RENEW)}` has ended with {status}")
     click.echo("\nleft to do by hand:")
-    for line in list_rest(json.loads(files[PINS]), wheels):
+    rest = pre_releases.list_rest(wheels) if pre else list_rest(root, wheels)
+    for line in rest:
         click.echo(f"- {line}")
 
 

@@ -51,33 +51,38 @@ class Wheel:
         return Version(self.pin["version"]).public
 
     @property
+    def compute(self) -> str:
+        """The backend and toolkit, such as `cu130`."""
+        return f"cu{self.toolkit.replace('.', '')}" if self.toolkit else "cpu"
+
+    @property
     def build(self) -> str:
         """The name of the build, such as `2.13.0+cu130`."""
-        return f"{self.release}+" + (
-            f"cu{self.toolkit.replace('.', '')}" if self.toolkit else "cpu"
-        )
+        return f"{self.release}+{self.compute}"
 
 
 def find_torch(
-    pip: Sequence[str], version: str | None, pythons: Sequence[str], folder: Path
+    pip: Sequence[str], version: str | None, pythons: Sequence[str], folder: Path, *, pre: bool
 ) -> list[Wheel]:
     """Return the wheel for each system that has one, for the first of the Pythons that has.
 
-    Without a version it is the newest. Fails where there is none for Linux.
+    Without a version it is the newest, with `pre` of the pre-releases, too. Fails where there is
+    none for Linux.
     """
+    options = ["--pre"] if pre else []
     if version is None:
-        newest = max(
-            (Version(wheel.release) for wheel in _find(pip, "torch", LINUX[0], pythons, folder)),
-            default=None,
-        )
+        found = _find(pip, ["torch", *options], LINUX[0], pythons, folder)
+        newest = max((Version(wheel.pin["version"]) for wheel in found), default=None)
         if newest is None:
             raise _nothing_found(pip, "torch", pythons)
         version = str(newest)
-    asked = f"torch==={version}"
+    # Wheels of pre-releases have local versions, except for macOS. A version without one means any.
+    asked = f"torch=={version}" if pre else f"torch==={version}"
     wheels = [
         wheel
         for system in (*LINUX, MAC)
-        for wheel in islice(_find(pip, asked, system, pythons, folder), 1)
+        for words in [[asked.partition("+")[0] if system == MAC else asked, *options]]
+        for wheel in islice(_find(pip, words, system, pythons, folder), 1)
     ]
     if all(wheel.system == MAC for wheel in wheels):
         raise _nothing_found(pip, asked, pythons)
@@ -85,11 +90,11 @@ def find_torch(
 
 
 def _find(
-    pip: Sequence[str], asked: str, system: str, pythons: Sequence[str], folder: Path
+    pip: Sequence[str], words: Sequence[str], system: str, pythons: Sequence[str], folder: Path
 ) -> Iterator[Wheel]:
     for python in pythons:
-        say(f"asking pip for {asked}: CPython {python}, {system}")
-        answer = ask(pip, ["--no-deps", asked], system, python, folder)
+        say(f"asking pip for {words[0]}: CPython {python}, {system}")
+        answer = ask(pip, ["--no-deps", *words], system, python, folder)
         if isinstance(answer, str):
             say(answer.splitlines()[-1])
             continue

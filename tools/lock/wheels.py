@@ -153,7 +153,7 @@ def _provide(want: Sequence[str], folder: Path) -> list[str]:
     if any(canonicalize_name(Requirement(each).name) == PROVIDED for each in want):
         return []
     rows = json.loads((find_root() / "lib" / "matrix" / "matrix.json").read_text())
-    newest = str(max(Version(row["torchVersion"]) for row in rows))
+    newest = str(max(Version(row["torchVersion"]) for row in rows if "pre" not in row))
     return [make_empty_wheel(PROVIDED, newest, folder)]
 
 

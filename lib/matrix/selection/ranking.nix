@@ -19,10 +19,9 @@ let
 
   selectNewestRow = rows: head (sort isNewer rows);
 
-  # Variants from package registries come first, because every machine can reach registries.
-  isFromRegistries = row: row.hosts == [ "registry" ];
-  isWantedMore =
-    a: b: if isFromRegistries a == isFromRegistries b then isNewer a b else isFromRegistries a;
+  # Variants from package registries come first, because every machine can reach registries, and those of pre-releases last.
+  rank = row: (if row.hosts == [ "registry" ] then 0 else 1) + (if row ? pre then 2 else 0);
+  isWantedMore = a: b: if rank a == rank b then isNewer a b else rank a < rank b;
 in
 {
   /**

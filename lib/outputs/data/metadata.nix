@@ -5,6 +5,7 @@ let
   inherit (builtins) sort;
   inherit (values.attributes) optionalAttrs;
   inherit (config) dependencies;
+  inherit (matrix.origins) torchPins;
   inherit (matrix.variants) listVariantTargets;
 
   unlessNull = name: value: optionalAttrs (value != null) { ${name} = value; };
@@ -41,8 +42,10 @@ in
     }
     # A variant that is compiled for a few targets only is for trials, so `upload` refuses it.
     // unlessNull "partial" (variant.partial or null)
-    # Users of the Hub do not have the wheel that the kernel's flake names, so `upload` refuses the variant.
-    // optionalAttrs (variant ? wheel && hasCodeForTorch) { torch-wheel = variant.wheel.pin.file; }
+    # Users of the Hub do not have a pre-release or the wheel that the kernel's flake names, so `upload` refuses the variant.
+    // optionalAttrs ((variant ? wheel || variant ? pre) && hasCodeForTorch) {
+      torch-wheel = variant.wheel.pin.file or torchPins.${variant.torchBuild}.${variant.system}.file;
+    }
     // unlessNull "upstream" general.upstream
     // unlessNull "source" general.source
     // optionalAttrs (depends.kernel-depends != [ ]) { inherit (depends) kernel-depends; };

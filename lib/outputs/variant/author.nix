@@ -12,6 +12,7 @@ let
   inherit (values) versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) throwProblem;
   inherit (config.dependencies) listProjects;
   inherit (plan.project) planProject;
@@ -216,12 +217,12 @@ in
           if isTestable then
             value
           else
-            throwProblem "nothing can run ${output.name} on this system" {
-              at = "${attribute}.${output.name}";
-              found = output.cannotTest;
-              want = "a Torch that can be imported";
-              fix = "run it elsewhere; kernel-builder build builds it, and kernel-builder devshell compiles it";
-            }
+            throwProblem "nothing can run ${output.name} on this system" (
+              (readCatalogue ./author.json).untestable {
+                at = "${attribute}.${output.name}";
+                reason = output.cannotTest;
+              }
+            )
         );
       makeDevShell =
         isBuilt:

@@ -37,6 +37,7 @@ let
       lines =
         line "backend" (words backend)
         ++ line "torch" (if details.compiled then details.torchVersion else null)
+        ++ line "pre-release" (if details.pre == null then null else "upload refuses it, until Torch ${details.torch} is out")
         ++ line "stable ABI" details.stableAbi
         ++ line "sources" (concatStringsSep ", " details.hosts)
         ++ line "bundles" (if details.bundle then null else "no, built by its name")
@@ -135,6 +136,7 @@ in
           warnings
           ;
         torchVersion = output.wheel.build or release;
+        pre = output.pre or null;
         partial = output.partial or [ ];
         components = listComponents output;
         notImported = if output.cannotBuild != null then null else output.cannotImport;
@@ -161,6 +163,7 @@ in
           bundle
           hosts
           warnings
+          pre
           partial
           notImported
           ;

@@ -2,6 +2,7 @@
 # Python with Torch. Kernels are neither compiled nor called: functions without a definition return 0.
 {
   leanHeaders,
+  moduleFolder,
   portingPython,
   pythonHeaders,
   runPython,
@@ -9,13 +10,7 @@
 }:
 let
   inherit (portingPython) torch;
-  folder =
-    name: path:
-    builtins.path {
-      inherit name path;
-      filter = file: _: baseNameOf file != "__pycache__";
-    };
-  scripts = folder "reader" ./.;
+  scripts = moduleFolder "reader" ./.;
 in
 /**
   `project` is the store path of a project's files. `units` is JSON: `[{ "file", "flags", "include", "extension" }]`,
@@ -51,7 +46,7 @@ runPython {
   env = {
     inherit project toolchain units;
     passAsFile = [ "units" ];
-    standIns = folder "recording-headers" ../../../stand-ins/porting;
+    standIns = moduleFolder "recording-headers" ../../../stand-ins/porting;
     lean = leanHeaders;
     torchHeaders = torch.dev;
     torchLibraries = "${torch}/${torch.sitePackages}/torch/lib";

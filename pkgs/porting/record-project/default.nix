@@ -2,6 +2,7 @@
 {
   lib,
   busybox,
+  moduleFolder,
   patchelf,
   portingPython,
   pythonPackages,
@@ -12,11 +13,7 @@
 let
   inherit (lib.values.attributes) optionalAttrs;
   inherit (portingPython) torch;
-  recorder = builtins.path {
-    name = "recorder";
-    path = ./recorder;
-    filter = file: _: baseNameOf file != "__pycache__";
-  };
+  recorder = moduleFolder "recorder" ./recorder;
 in
 /**
   `project` is the store path of a project's files. `request` is JSON: `backends`, and `given` with `arguments` and

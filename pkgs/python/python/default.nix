@@ -1,6 +1,6 @@
 # `python`: The Python of builders and checks. `newerPython` is the other one.
-{ runStep, unpackDebs, runtime, patchelf, architecture }:
+{ architecture, patchelf, readWords, runStep, runtime, unpackDebs }:
 import ./relocatable.nix {
-  inherit runStep unpackDebs runtime patchelf architecture;
+  inherit architecture patchelf readWords runStep runtime unpackDebs;
   pythonVersion = "3.11";
 }

@@ -1,7 +1,4 @@
-{ config, ... }:
-let
-  inherit (config) endings schema;
-in
+{ endings, schema, ... }:
 {
   headers.notUnits = [
     (builtins.filter (ending: endings.isUnit { inherit (schema) backends; } "a.${ending}") endings.headers)
@@ -17,6 +14,11 @@ in
     (builtins.filter (ending: endings.isUnit { inherit (schema) backends; } "a.${ending}") endings.foreignSources)
     [ ]
   ];
+  objects.notUnits = [
+    (builtins.filter (ending: endings.isUnit { inherit (schema) backends; } "a.${ending}") endings.objects)
+    [ ]
+  ];
+  unread.notPython = [ (builtins.elem "py" endings.unread) false ];
   units.everyBackend = [ (builtins.attrNames endings.units) schema.backends ];
   isUnit = {
     cuda = [ (endings.isUnit { backends = [ "cuda" ]; } "a/b.cu") true ];

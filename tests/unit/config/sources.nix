@@ -1,6 +1,5 @@
-{ config, ... }@library:
+{ config, shape, sources, ... }@library:
 let
-  inherit (config) shape sources;
   fill =
     file:
     shape.fillConfig ({ general = { name = "odd"; backends = [ "cpu" "cuda" ]; }; } // file);

@@ -1,6 +1,5 @@
-{ values, config, ... }:
+{ tree, values, ... }:
 let
-  inherit (config) tree;
   ask =
     wanted: written:
     map (problem: problem.found) (

@@ -1,7 +1,6 @@
-{ backends, config, matrix, ... }@library:
+{ backends, config, decisions, matrix, torchBuilds, ... }@library:
 let
   inherit (config) buildToml;
-  inherit (matrix) decisions torchBuilds;
   inherit (import ../kernels/small-matrix.nix library)
     linux listVariants namesOf of relu row small withBackends withCuda withGeneral withSections withTorch;
   inherit (builtins) filter head length tail;
@@ -63,24 +62,6 @@ in
         "torch211-cxx11-cu126-x86_64-linux" "torch212-cxx11-cu126-x86_64-linux"
         "torch212-cxx11-cu130-x86_64-linux"
       ]
-    ];
-    wholeRecord = [
-      (let
-        variant = head (of relu);
-      in
-      variant // { sections = map (section: section.name) variant.sections; })
-      {
-        name = "torch211-cxx11-cpu-x86_64-linux"; system = "x86_64-linux"; backend = "cpu";
-        torch = "2.11.0"; toolkit = null; named = null; ptxas = null; compute = "cpu";
-        stableAbi = null; compiled = true; bundle = true;
-        hosts = [ "download.pytorch.org" "registry" ]; torchBuild = "2.11.0+cpu";
-        sections = [ "torch" "relu_cpu" ]; targets = { }; warnings = [ ]; problems = [ ];
-      }
-    ];
-    everythingOfTheDefault = [ (length (listVariants { config = relu; matrix = torchBuilds.knownRows; }) > 40) true ];
-    maxverAdmitsPatches = [
-      (namesOf (withTorch { minver = "2.12"; maxver = "2.12"; }))
-      [ "torch212-cxx11-cpu-x86_64-linux" "torch212-cxx11-cu126-x86_64-linux" "torch212-cxx11-cu130-x86_64-linux" ]
     ];
     cudaBoundsLeaveOthersAlone = [
       (length (namesOf (withGeneral { cuda = relu.general.cuda // { maxver = "12.0"; }; })))
@@ -163,6 +144,14 @@ in
       ])
       [ [ "2.12.1" "2.12.1" ] [ "2.12.1" ] ]
     ];
+    noarchIsImportedWithAReleasedTorch =
+      let
+        pre = builtins.concatMap (
+          backend: map (row: row // { pre = "2.16.0rc1"; }) (row "2.16.0" backend (if backend == "cuda" then "13.0" else "7.2") linux)
+        ) [ "cuda" "rocm" ];
+      in
+      [ (map (torchesOf norm) [ (pre ++ row "2.13.0" "cuda" "13.0" linux ++ row "2.12.0" "rocm" "7.2" linux) pre ])
+        [ [ "2.13.0" "2.12.0" ] [ "2.16.0" "2.16.0" ] ] ];
     noarchWithNoTorchThatAllHave = [
       (torchesOf norm (row "2.13.0" "cuda" "13.0" linux ++ row "2.12.0" "rocm" "7.2" linux))
       [ "2.13.0" "2.12.0" ]

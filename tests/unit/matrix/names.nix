@@ -1,6 +1,5 @@
-{ matrix, plan, ... }:
+{ names, plan, ... }:
 let
-  inherit (matrix) names;
   base = {
     torch = "2.13.0";
     compute = "cu130";

@@ -1,6 +1,5 @@
-{ matrix, ... }:
+{ row, ... }:
 let
-  inherit (matrix) row;
   cpu = { torchVersion = "2.13"; cpu = true; systems = [ "x86_64-linux" ]; };
   cuda = removeAttrs cpu [ "cpu" ] // { cudaVersion = "13.0"; };
   ats = value: map (problem: problem.at) (row.checkRow { at = "x"; } value);
@@ -16,18 +15,6 @@ in
         (cuda // { cxx11Abi = true; tvmFfiVersion = "0.1"; ptxasVersion = "12.8"; })
       ])
       [ [ ] [ ] [ ] [ ] ]
-    ];
-    everything = [
-      (ats {
-        torchVersion = 2.13;
-        cudaVersion = "11.8";
-        ptxasVersion = "1.0";
-        systems = [ "riscv64-linux" ];
-        bundleBuild = "yes";
-        cxx11Abi = false;
-        abi = 1;
-      })
-      [ "x.abi" "x.bundleBuild" "x.cudaVersion" "x.cxx11Abi" "x.ptxasVersion" "x.systems[0]" "x.torchVersion" ]
     ];
     functions = [ (ats (cuda // { cudaVersion = a: a; })) [ "x.cudaVersion" ] ];
     wheel = [
@@ -73,6 +60,14 @@ in
         [ { compute = "cu128"; named = "12.8"; } { compute = "cu124"; named = "12.4"; } ])
     ];
     falseIsNoBackend = [ (read (cuda // { cpu = false; })).backend "cuda" ];
+    # It has the names of its release, and no bundle has it, whatever a flake does with `defaults`.
+    preRelease = [
+      (let
+        found = read (cuda // { torchVersion = "2.16"; pre = "2.16.0rc1"; bundleBuild = true; });
+      in
+      [ found.torch found.torchBuild found.bundle ])
+      [ "2.16.0" "2.16.0rc1+cu130" false ]
+    ];
     wheel = [
       (let
         found = read (

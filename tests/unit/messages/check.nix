@@ -1,6 +1,5 @@
-{ messages, ... }:
+{ check, ... }:
 let
-  inherit (messages) check;
   problem = { at = "a"; found = "b"; want = "c"; fix = "d"; };
 in
 {

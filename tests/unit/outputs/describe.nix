@@ -29,29 +29,20 @@ let
 in
 {
   describeOutput = {
+    # tests/cli/test_list_variants.py has a whole text.
     details = [
-      (describe { } cuda).details
+      (let
+        inherit (describe { } cuda) details;
+      in
+      { inherit (details) name components torchVersion partial unavailable; end = builtins.match ".*(\n  import.*)" details.text; })
       {
-        inherit (cuda) name backend torch toolkit compute stableAbi compiled bundle hosts warnings;
+        inherit (cuda) name;
         components = [ { name = "relu_cuda"; targets = cuda.targets."kernel.relu_cuda"; } ];
         torchVersion = cuda.torch;
+        pre = null;
         partial = [ ];
-        isOfTorch = true;
-        notImported = null;
-        import = "yes";
-        shell = "yes";
-        tests = "yes";
         unavailable = null;
-        text = builtins.concatStringsSep "\n  " [
-          cuda.name
-          "backend: cuda ${cuda.toolkit}"
-          "torch: ${cuda.torch}"
-          "sources: ${builtins.concatStringsSep ", " cuda.hosts}"
-          "component relu_cuda: ${builtins.concatStringsSep " " cuda.targets."kernel.relu_cuda"}"
-          "import: yes"
-          "shell: yes"
-          "tests: yes"
-        ];
+        end = [ "\n  import: yes\n  shell: yes\n  tests: yes" ];
       }
     ];
     shellsOfWhatOnlyImports = [
@@ -72,6 +63,12 @@ in
       (describe { } (cuda // { wheel.build = "2.16.0.dev20261101+acme"; })).details.torchVersion
       "2.16.0.dev20261101+acme"
     ];
+    preReleases =
+      let
+        pre = describe { } (cuda // { pre = "2.16.0rc1"; torchBuild = "2.16.0rc1+cu130"; torch = "2.16.0"; });
+        said = "torch: 2.16.0rc1+cu130\n  pre-release: upload refuses it, until Torch 2.16.0 is out\n";
+      in
+      [ [ pre.entry.pre (builtins.replaceStrings [ said ] [ "" ] pre.details.text != pre.details.text) ] [ "2.16.0rc1" true ] ];
     explainedPlan =
       let
         plan = unavailable.explainedPlan;

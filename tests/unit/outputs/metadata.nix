@@ -48,6 +48,15 @@ in
       [ (read { } true) (read { } false) (read { isOfTorch = false; } true) ])
       [ "torch.whl" null null ]
     ];
+    aPreReleaseNamesItsWheel = [
+      (forTorch { } {
+        compiled = true;
+        pre = "2.13.0";
+        torchBuild = "2.13.0+cu130";
+        system = "x86_64-linux";
+      }).torch-wheel
+      library.matrix.origins.torchPins."2.13.0+cu130".x86_64-linux.file
+    ];
     whatIsStated = [
       (let
         said = of "cuda" { } {

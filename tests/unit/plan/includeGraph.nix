@@ -1,7 +1,6 @@
-{ config, plan, ... }:
+{ config, includeGraph, ... }:
 let
   inherit (config) buildToml;
-  inherit (plan) includeGraph;
   five = ../../golden/five;
   graph = includeGraph.makeFileGraph {
     root = five;

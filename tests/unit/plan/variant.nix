@@ -14,6 +14,9 @@ let
     planVariant { inherit (kernel) config graph; } (
       variant // { sections = plan.sections.extendSections kernel.graph sections; }
     );
+  cu130 = builtins.head (
+    builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
+  );
   sources = name: map (unit: unit.source) (planned name).units;
 in
 {
@@ -25,9 +28,6 @@ in
     ];
     sourceOfTwoComponents = [
       (let
-        variant = builtins.head (
-          builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
-        );
         five_cuda = sectionOf "five_cuda";
         second = five_cuda // {
           name = "second";
@@ -35,7 +35,7 @@ in
           depends = [ "cutlass_4_0" ];
           flags = five_cuda.flags // { cuda-flags = [ "-DSECOND" ]; };
         };
-        both = planSections [ (sectionOf "torch") five_cuda second ] (variant // {
+        both = planSections [ (sectionOf "torch") five_cuda second ] (cu130 // {
             targets = { "kernel.five_cuda" = [ "8.0" "10.3a" ]; "kernel.second" = [ "9.0a" "10.3a" ]; };
           });
         unit = builtins.elemAt both.units 1;
@@ -56,15 +56,12 @@ in
     # A pass is found by its name, so no unit has two of one name: "9.0" and "9.0+PTX" are one pass.
     targetsOfAllComponents = [
       (let
-        variant = builtins.head (
-          builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
-        );
         section = name: more: sectionOf "five_cuda_sort" // more // { inherit name; at = "kernel.${name}"; };
         unit = builtins.head (planSections [
           (sectionOf "torch" // { src = [ "five_cuda/five.cu" ]; })
           (section "first" { })
           (section "second" { src = [ ]; })
-        ] (variant // {
+        ] (cu130 // {
           targets = { "kernel.first" = [ "9.0" "10.0" ]; "kernel.second" = [ "8.0" "9.0+PTX" ]; };
         })).units;
       in

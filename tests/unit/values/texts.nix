@@ -1,7 +1,4 @@
-{ values, ... }:
-let
-  inherit (values) texts;
-in
+{ texts, ... }:
 {
   hasPrefix.atTheBegin = [ (map (texts.hasPrefix "ab") [ "abc" "ab" "a" "cab" ]) [ true true false false ] ];
   hasSuffix.atTheEnd = [ (map (texts.hasSuffix "ab") [ "cab" "ab" "b" "abc" ]) [ true true false false ] ];

@@ -68,8 +68,7 @@ def check_kernel(folder: Path) -> dict[str, Any]:
 
 
 def _summarise_check(found: Mapping[str, Any]) -> str:
-    built, system = len(found["variants"]), found["system"]
-    lost = found["unavailable"]
+    built, system, lost = len(found["variants"]), found["system"], found["unavailable"]
     known = built + len(lost)
     said = f"{built} of {known} variants can be built on" if known else "no variant is for"
     said = f"{found['name']}: build.toml is right; {said} {system}"
@@ -130,6 +129,7 @@ def _describe_here(
     for name in names:
         said = known.get(name, {"unavailable": "for another system"})
         why = f", not imported: {it}" if (it := said.get("notImported")) else " and imported"
+        why += f", not uploaded: Torch {said['pre']} is a pre-release" if said.get("pre") else ""
         yield name, str(said.get("unavailable") or f"can be built{why}")
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from kernel_builder.porting.cpp import find_end, split_arguments, split_statements
 from kernel_builder.porting.project import Project, apply_edits
+from kernel_builder.porting.recording import read_devices
 from kernel_builder.porting.registrations import Binding, Registered
 
 HEAD: Final = "(TORCH_EXTENSION_NAME, {})"
@@ -13,7 +14,6 @@ REGISTRATION: Final = '#include "registration.h"\n'
 HEADER: Final = "registration_types.h"
 # One file of the kernel has the function by which Python loads the extension.
 END: Final = "\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n"
-DEVICES: Final = {"cpu": "CPU", "cuda": "CUDA", "rocm": "CUDA", "metal": "MPS", "xpu": "XPU"}
 # Headers that need those of one Python, and the short name of pybind11.
 _HEADERS: Final = re.compile(
     r"^[ \t]*#[ \t]*include[ \t]*[<\"](torch/extension\.h|torch/python\.h|pybind11/[^>\"]*"
@@ -40,7 +40,7 @@ _PYTHON: Final = re.compile(r"\b(py|pybind11)::")
 
 def write_device(backends: Sequence[str]) -> tuple[str, str, str]:
     """Return the code that goes before `m.impl`, the device there, and the code that defines it."""
-    names = {backend: f"c10::k{DEVICES[backend]}" for backend in backends}
+    names = {name: f"c10::k{key}" for name, key in read_devices().items() if name in backends}
     if len(names) == 1:
         return "", next(iter(names.values())), ""
     # Functions take tensors of the CPU in each variant whose extension has the CPU's sources, too.

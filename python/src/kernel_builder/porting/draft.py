@@ -18,7 +18,7 @@ from kernel_builder.porting.lost import FILE
 from kernel_builder.porting.packages import OTHERS, Layout, find_packages
 from kernel_builder.porting.project import CODE, SOURCE, Project, open_project
 from kernel_builder.porting.python_files import Names, PythonFile, find_spaces
-from kernel_builder.porting.recording import BACKENDS, Extension, Run, record_project
+from kernel_builder.porting.recording import Extension, Run, record_project
 from kernel_builder.porting.registrations import read_bindings
 from kernel_builder.porting.selection import choose_extensions
 
@@ -77,7 +77,7 @@ def draft_kernel(
         problem = Problem(show(root), "no file of C++, CUDA or Python", "a project", fix)
         raise KernelBuilderError("there is no project to read", [problem])
     variables = dict(each.partition("=")[::2] for each in options["variables"])
-    runs = record_project(project, BACKENDS, options["arguments"], variables)
+    runs = record_project(project, options["arguments"], variables)
     extensions = choose_extensions(project, runs, {*backends})
     return _draft(project, runs, extensions, files, module, sorted({*backends}))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kernel_builder import nix
-from kernel_builder.kernel.builder import evaluate_package
+from kernel_builder.kernel.builder import evaluate_package, find_root
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
@@ -17,7 +17,6 @@ from kernel_builder.nix.quoting import nix_path, nix_string
 from kernel_builder.porting.project import Project
 from kernel_builder.variants.make import make_path
 
-BACKENDS: Final = ("cpu", "cuda", "metal", "rocm", "xpu")
 COMPILERS: Final = ("cxx", "nvcc", "sycl")
 # Words of an extension that build.toml has no key for.
 WORDS: Final = (
@@ -56,9 +55,15 @@ class Run:
     names: dict[str, list[str]] = field(default_factory=dict)
 
 
+def read_devices() -> dict[str, str]:
+    """Return Torch's name of the device of each backend that compiles code."""
+    files = sorted(find_root().glob("backends/*/checks.json"))
+    checks = {file.parent.name: json.loads(read_file(file)) for file in files}
+    return {name: each["dispatch-key"] for name, each in checks.items() if "dispatch-key" in each}
+
+
 def record_project(
     project: Project,
-    backends: Sequence[str],
     arguments: Sequence[str],
     variables: Mapping[str, str],
 ) -> list[Run]:
@@ -67,7 +72,7 @@ def record_project(
     Raises KernelBuilderError if the sandbox cannot run them.
     """
     given = {"arguments": [*arguments], "environment": {**variables}}
-    request = json.dumps({"backends": [*backends], "given": given})
+    request = json.dumps({"backends": [*read_devices()], "given": given})
     say("running the project's build description in the sandbox, as on machines with each backend")
     has = {"CMake": ("CMakeLists.txt",), "CUDA": (".cu", ".cuh")}
     found = [key for key, ends in has.items() if any(each.endswith(ends) for each in project.files)]
