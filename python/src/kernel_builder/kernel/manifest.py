@@ -82,12 +82,11 @@ def explain_unknown(
     for name in asked:
         if name in known:
             continue
-        named_reasons = [each for each in reasons if name in each["names"]]
-        if nearest := find_nearest(reasons).get(name):
-            named_reasons = [nearest]
+        nearest = find_nearest(reasons).get(name)
+        named = [nearest] if nearest else [each for each in reasons if name in each["names"]]
         problems += [
             Problem(option, f'"{name}": {each["found"]}', each["want"], each["fix"])
-            for each in named_reasons or (() if known else explain_absence(reasons))
+            for each in named or (() if known else explain_absence(reasons))
         ] or errors.find_unknown(option, [name], known)
     return list(dict.fromkeys(problems))
 

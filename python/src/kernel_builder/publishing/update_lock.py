@@ -9,8 +9,8 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.kernel.folder import Kernel, refer_to_flake
-from kernel_builder.kernel.inputs import LOCK, read_lock
+from kernel_builder.kernel.flakes import LOCK, read_lock, refer_to_flake
+from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import FILE, require_kind
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
