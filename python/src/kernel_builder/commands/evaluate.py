@@ -1,6 +1,5 @@
-"""`check-config`, `list-variants` and `schema`, which evaluate and build nothing."""
+"""`check-config` and `list-variants`, which evaluate and build nothing."""
 
-import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +11,6 @@ import click
 from kernel_builder.commands import options
 from kernel_builder.extras import find_lost, open_kernel
 from kernel_builder.kernel import manifest
-from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.several import Report, print_each
 from kernel_builder.messages.errors import KernelBuilderError, Problem
@@ -147,13 +145,3 @@ def _explain_variants(kernel: Kernel) -> tuple[Sequence[Any], str]:
         if each["backend"] not in there and not kernel.targets:
             texts.append(f"no variant for {each['backend']}\n  {each['found']}")
     return data, "\n\n".join(texts)
-
-
-@click.command(short_help="Print the JSON Schema of build.toml.")
-def schema() -> None:
-    """Print the JSON Schema of build.toml.
-
-    Editors use it where a build.toml begins with `#:schema PATH`.
-    """
-    data = evaluate_library("config.jsonSchema.schema")
-    click.echo(json.dumps(data, indent=2, ensure_ascii=False))

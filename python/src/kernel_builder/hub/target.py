@@ -90,9 +90,10 @@ def find_untraceable(bundle: Bundle, *, allow_dirty: bool, in_git: bool) -> Iter
         if partial := variant.metadata.get("partial"):
             want, fix = "all targets of build.toml", "build it again, without --capability"
             yield Problem(variant.name, f"built for {' '.join(partial)} alone", want, fix)
-        want, fix = "a build for a Torch that its users have", "remove it from this folder"
+        want = "a build with the Torch that its sources lead to, and that its users have"
+        fix = "remove it from this folder, or build it where that Torch can be had"
         if wheel := variant.metadata.get("torch-wheel"):
-            yield Problem(variant.name, f"not a Hub variant: built for {wheel}", want, fix)
+            yield Problem(variant.name, f"not a Hub variant: built with {wheel}", want, fix)
         dirty = sorted(name for name, of in variant.provenance.items() if of.get("dirty"))
         if in_git and not variant.provenance.get("kernel", {}).get("commit"):
             dirty = dirty or ["kernel"]
