@@ -58,10 +58,10 @@ def add_test_package(packages: Sequence[str], folder: Path) -> None:
       kernel-builder testshell -- pytest tests
     """
     kernel, system = find_kernel(folder), find_system()
-    asked = {str(canonicalize_name(_read(each).name)): each for each in packages}
+    requested = {str(canonicalize_name(_read(each).name)): each for each in packages}
     own = json.loads((find_root() / "pkgs/python/python-packages/pins.json").read_text("utf-8"))
-    there = [name for name in asked if name in own["pins"].get(system, {})]
-    want = [each for name, each in asked.items() if name not in there]
+    there = [name for name in requested if name in own["pins"].get(system, {})]
+    want = [each for name, each in requested.items() if name not in there]
     added: dict[str, str] = {}
     if want:
         data = _read_lock(kernel, own["python"], system)
@@ -78,7 +78,7 @@ def add_test_package(packages: Sequence[str], folder: Path) -> None:
             stage_files(kernel, [LOCK])
     shown = [f"{LOCK}: {name} {version}" for name, version in added.items()]
     shown += [f"{name} is pinned by kernel-builder already" for name in there]
-    line = _name_in_flake(kernel, list(asked))
+    line = _name_in_flake(kernel, list(requested))
     print_result({"lock": LOCK, "added": added, "pinned": there}, "\n".join(shown))
     say(line)
 

@@ -88,14 +88,14 @@ def explain_absence(reasons: Sequence[Reason]) -> list[Reason]:
 
 
 def explain_unknown(
-    option: str, asked: Sequence[str], known: Sequence[str], reasons: Sequence[Reason]
+    option: str, words: Sequence[str], known: Sequence[str], reasons: Sequence[Reason]
 ) -> list[Problem]:
     """Return a problem for each word of an option that names nothing, with the reason.
 
     `reasons` are those for which the kernel does not have other variants.
     """
     problems = []
-    for name in asked:
+    for name in words:
         if name in known:
             continue
         nearest = find_nearest(reasons).get(name)
