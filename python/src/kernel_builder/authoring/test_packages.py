@@ -59,12 +59,12 @@ def add_test_package(packages: Sequence[str], folder: Path) -> None:
     """
     kernel, system = find_kernel(folder), find_system()
     requested = {str(canonicalize_name(_read(each).name)): each for each in packages}
-    own = json.loads((find_root() / "pkgs/python/python-packages/pins.json").read_text("utf-8"))
-    there = [name for name in requested if name in own["pins"].get(system, {})]
+    pinned = json.loads((find_root() / "pkgs/python/python-packages/pins.json").read_text("utf-8"))
+    there = [name for name in requested if name in pinned["pins"].get(system, {})]
     want = [each for name, each in requested.items() if name not in there]
     added: dict[str, str] = {}
     if want:
-        data = _read_lock(kernel, own["python"], system)
+        data = _read_lock(kernel, pinned["python"], system)
         new = {canonicalize_name(Requirement(each).name) for each in want}
         kept = [
             each for each in data["want"] if canonicalize_name(Requirement(each).name) not in new

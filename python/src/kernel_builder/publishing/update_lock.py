@@ -98,9 +98,9 @@ def _follow(flake: Path, path: list[str]) -> tuple[list[str], Mapping[str, Any]]
     for name in path:
         # A node, or the names that lead to the input that this one follows.
         following = node["inputs"][name]
-        own = isinstance(following, str)
-        node = nodes[following] if own else _follow(flake, following)[1]
-    return (path, node) if own else (_follow(flake, following)[0], node)
+        is_node = isinstance(following, str)
+        node = nodes[following] if is_node else _follow(flake, following)[1]
+    return (path, node) if is_node else (_follow(flake, following)[0], node)
 
 
 def _propose(flakes: Sequence[Path], revision: str) -> list[str]:
