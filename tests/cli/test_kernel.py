@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.kernel.flakes import find_inputs_outside
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.inputs import find_inputs_outside
 from kernel_builder.messages.errors import Problem
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import BUILD, FakeKernel, forget, init_git

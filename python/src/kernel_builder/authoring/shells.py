@@ -34,7 +34,7 @@ _line = click.option("-c", "--command", "line", help="Run this line of bash in t
 @options.kernel_folder
 @options.one_variant
 @_line
-def devshell(folder: Path, **asked: Any) -> None:
+def devshell(folder: Path, **arguments: Any) -> None:
     """Open a shell for developing the kernel in DIR (default: this folder).
 
     The shell has the compilers, Torch, CMake, Ninja, pytest and this command. It starts in DIR and
@@ -53,7 +53,7 @@ def devshell(folder: Path, **asked: Any) -> None:
     Another --variant changes its Torch. Remove .venv first if you installed packages that were
     compiled against the other Torch.
     """
-    enter_shell(Kernel(folder), "devShells", **asked)
+    enter_shell(Kernel(folder), "devShells", **arguments)
 
 
 @click.command(cls=ShellCommand, short_help="Open a shell with the built kernel.")
@@ -61,7 +61,7 @@ def devshell(folder: Path, **asked: Any) -> None:
 @options.one_variant
 @options.targets
 @_line
-def testshell(folder: Path, targets: Sequence[str], **asked: Any) -> None:
+def testshell(folder: Path, targets: Sequence[str], **arguments: Any) -> None:
     """Build the kernel in DIR (default: this folder) and open a shell to try it.
 
     Python finds the built kernel by its name, and `get_kernel` of the kernels package loads it
@@ -75,7 +75,7 @@ def testshell(folder: Path, targets: Sequence[str], **asked: Any) -> None:
       $ python benchmarks/benchmark.py
       $ kernels benchmark ./result
     """
-    enter_shell(Kernel(folder, targets), "testShells", **asked)
+    enter_shell(Kernel(folder, targets), "testShells", **arguments)
 
 
 def enter_shell(

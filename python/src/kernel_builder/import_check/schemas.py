@@ -104,8 +104,8 @@ def suggest_operator(problem: Problem, namespace: str) -> Problem:
         want = "a class that C++ registers: ops.class_<…>(NAME)"
         found = problem.found.replace(f"{namespace}.", "")
         return replace(problem, found=found, want=want, fix="correct the name, or register it")
-    asked = find_absent(problem, namespace)
-    if not asked:
+    called = find_absent(problem, namespace)
+    if not called:
         return problem
     all_names = (full.partition("::") for full in torch._C._dispatch_get_all_op_names())
     has_schema = torch._C._dispatch_has_kernel
@@ -114,7 +114,7 @@ def suggest_operator(problem: Problem, namespace: str) -> Problem:
         for space, _, name in all_names
         if space == namespace and has_schema(f"{space}::{name}")
     )
-    near = get_close_matches(asked, defined, 1)
+    near = get_close_matches(called, defined, 1)
     fix = f'did you mean "{near[0]}"?' if near else "correct the name, or define the operator"
     want = f"one of the kernel's operators: {', '.join(defined) or 'it has none'}"
     found = problem.found.replace(f"{namespace}::", "")

@@ -11,10 +11,10 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from kernel_builder import nix
+from kernel_builder.kernel import flakes
 from kernel_builder.kernel.build_toml import find_flag, find_line, read_build_toml
 from kernel_builder.kernel.builder import find_root
 from kernel_builder.kernel.hidden_files import explain_failure, explain_hidden, explain_problems
-from kernel_builder.kernel.inputs import LOCK, find_inputs_outside, read_lock
 from kernel_builder.machine.files import copy_regular, read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_large, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error, shorten
@@ -22,9 +22,7 @@ from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.derivations import is_result
 from kernel_builder.nix.errors import NixError
-from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_path, nix_string
-from kernel_builder.nix.systems import find_system
-from kernel_builder.settings import cache_by_settings
+from kernel_builder.nix.quoting import is_plain, nix_list, nix_path, nix_string
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30
 # Nix takes about a second for as many.
@@ -75,7 +73,7 @@ class Kernel:
         self._text, self._data = read_build_toml(self.folder)
         self._is_in_git = self.flake is not None and find_git_root(self.folder) is not None
         if self.flake:
-            read_lock(self.flake)
+            flakes.read_lock(self.flake)
         if self.flake and not self._is_in_git:
             # Nix copies such a folder into the store as a whole, for every command.
             fix = "remove large files, or `git init && git add .`: then only tracked files are read"
@@ -119,32 +117,32 @@ class Kernel:
             return self.folder, ""
         root = find_git_root(self.folder)
         for up in (each for each in self.folder.parents if root and each.is_relative_to(root)):
-            if (up / "flake.nix").is_file() and _provides(up, self.folder):
+            if (up / "flake.nix").is_file() and flakes.provides_kernel(up, self.folder):
                 # Nix decodes the name of an output as it decodes addresses.
                 return up, f"{quote(nix_string(self.folder.name), errors='surrogateescape')}."
         return None, ""
 
     def is_at(self, place: str) -> bool:
         """Return whether this is the folder at a `place` that the outputs of its flake state."""
-        return self.flake is None or _locate_in(self.flake, place) == self.folder
+        return self.flake is None or flakes.locate_in(self.flake, place) == self.folder
 
     def _refer_to(self, path: str) -> tuple[list[str], Path | None]:
         """Return the arguments of `nix eval` for an output, and the folder to start it in."""
         if not self.flake:
             library = f"(import {nix_path(find_root())}).lib.${{builtins.currentSystem}}"
-            outputs = f"{library}.kernelOutputs {nix_path(self._files)}"
-            return ["--impure", "--expr", f"({outputs}).{path}"], None
-        flake, place = refer_to_flake(self.flake)
-        outside = find_inputs_outside(self.flake)
+            output = f"({library}.kernelOutputs {nix_path(self._files)}).{path}"
+            return ["--impure", "--expr", output], None
+        flake, place = flakes.refer_to_flake(self.flake)
+        outside = flakes.find_inputs_outside(self.flake)
         # A lock would hold an example to the state that its repository has today, and Nix writes
         # through a link.
-        is_kept = outside or (self.flake / LOCK).is_symlink()
-        own = ["--no-write-lock-file"] if is_kept else []
+        is_link = (self.flake / flakes.LOCK).is_symlink()
+        options = ["--no-write-lock-file"] if outside or is_link else []
         # Without git Nix reads the flake's folder alone.
         for name, target in outside.items() if find_git_root(self.flake) is None else ():
             if is_plain(target) and (target / "flake.nix").is_file():
-                own += ["--override-input", name, f"path:{target}"]
-        return [f"{flake}#{self._prefix}{path}", *own], place
+                options += ["--override-input", name, f"path:{target}"]
+        return [f"{flake}#{self._prefix}{path}", *options], place
 
     def evaluate(self, attribute: str, apply: str | None = None) -> Any:
         """Return the value of one of the kernel's attributes."""
@@ -154,10 +152,9 @@ class Kernel:
                 apply = f"f: ({apply or 'value: value'}) (f {value}).{attribute}"
                 attribute = name
         reference, place = self._refer_to(f"{self._outputs}{attribute}")
-        is_new = self.flake is not None and not (self.flake / "flake.lock").exists()
-        writes = is_new and "--no-write-lock-file" not in reference
+        has_lock = self.flake is None or (self.flake / flakes.LOCK).exists()
         try:
-            with _WRITE_LOCK if writes else nullcontext():
+            with nullcontext() if has_lock or "--no-write-lock-file" in reference else _WRITE_LOCK:
                 return nix.evaluate(reference, apply, place)
         except NixError as error:
             raise self._explain(error) from None
@@ -244,8 +241,7 @@ class Kernel:
 
     def _explain(self, error: NixError) -> KernelBuilderError:
         """Add facts that Nix does not know: the lines of keys, and files that git hides."""
-        text = self._show_own_files(error.headline)
-        text = text.replace(str(self._files), str(self.folder))
+        text = self._show_own_files(error.headline).replace(str(self._files), str(self.folder))
         known = read_error(text, text)
         is_of_file = _OF_FILE.search(known.headline) is not None
         headline = _OF_FILE.sub(lambda _: f"{show(self.folder.name)}/build.toml", known.headline)
@@ -272,48 +268,6 @@ def note_left_out(paths: Sequence[str]) -> list[str]:
     """Return a note on paths of a kernel that no build sees, if there are some."""
     listed = ", ".join(shorten([show(each) for each in paths], NAMES_SHOWN))
     return [f"links and files of other kinds are left out: {listed}"] if paths else []
-
-
-def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
-    """Return the flake reference of a folder, and the folder to start Nix in if that matters.
-
-    An address with escapes would do for any folder, but older versions of Nix read them wrongly.
-    """
-    root = find_git_root(folder)
-    # Nix takes any `.git` for a repository, git itself only some.
-    nearest = next((up for up in (folder, *folder.parents) if (up / ".git").exists()), None)
-    if is_plain(folder) and (root is None or root == nearest):
-        return (str(folder) if root else f"path:{folder}"), None
-    if root is None:
-        return "path:.", folder
-    relative = nix.release().number < nix.READS_ESCAPES
-    return git_reference(root, folder.relative_to(root), relative=relative), root
-
-
-def _locate_in(flake: Path, place: str) -> Path:
-    """Return the folder at a place in the repository of a flake, or without one in the flake."""
-    return (find_git_root(flake) or flake) / place
-
-
-@cache_by_settings
-def _provides(flake: Path, folder: Path) -> bool:
-    """Return whether a flake has the kernel in a folder. Nix decides, and nothing is written."""
-    reference, start = refer_to_flake(flake)
-    words = [f"{reference}#legacyPackages.{find_system()}", "--no-write-lock-file"]
-    name = nix_string(folder.name)
-    # A flake may put outputs together by itself. Older libraries do not state places.
-    has_it = f"(builtins.tryEval (it ? {name}.manifestOf)).value"
-    place = f'if {has_it} then it.{name}.manifest.place or "an unknown folder" else ""'
-    apply = f"it: it.kernelFolders.{name} or ({place})"
-    try:
-        place = nix.evaluate(words, apply, start)
-    except NixError as error:
-        # With any other error, whoever evaluates the kernel gets the same one.
-        return "does not provide attribute" not in error.headline
-    if place and (other := _locate_in(flake, place)) != folder:
-        text = f"{show(folder)} is built without a flake: {show(flake)} has {show(other)}"
-        complain("warning", text)
-    return bool(place) and other == folder
 
 
 def find_kernel(folder: Path) -> Path:

@@ -88,22 +88,21 @@ def explain_absence(reasons: Sequence[Reason]) -> list[Reason]:
 
 
 def explain_unknown(
-    option: str, asked: Sequence[str], known: Sequence[str], reasons: Sequence[Reason]
+    option: str, words: Sequence[str], known: Sequence[str], reasons: Sequence[Reason]
 ) -> list[Problem]:
     """Return a problem for each word of an option that names nothing, with the reason.
 
     `reasons` are those for which the kernel does not have other variants.
     """
     problems = []
-    for name in asked:
+    for name in words:
         if name in known:
             continue
-        named_reasons = [each for each in reasons if name in each["names"]]
-        if nearest := find_nearest(reasons).get(name):
-            named_reasons = [nearest]
+        nearest = find_nearest(reasons).get(name)
+        named = [nearest] if nearest else [each for each in reasons if name in each["names"]]
         problems += [
             Problem(option, f'"{name}": {each["found"]}', each["want"], each["fix"])
-            for each in named_reasons or (() if known else explain_absence(reasons))
+            for each in named or (() if known else explain_absence(reasons))
         ] or errors.find_unknown(option, [name], known)
     return list(dict.fromkeys(problems))
 

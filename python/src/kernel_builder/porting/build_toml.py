@@ -72,13 +72,13 @@ def _is_like(one: Component, other: Component) -> bool:
 
 def _make_keys(project: Project, backend: str, extension: Extension) -> dict[str, list[str]]:
     """Return the keys of a component for an extension."""
-    own = "nvcc" if backend == "rocm" else _COMPILERS.get(backend, ("", ""))[1]
+    compiler = "nvcc" if backend == "rocm" else _COMPILERS.get(backend, ("", ""))[1]
     folders = [each[2:] for each in _join(extension.flags["cxx"]) if re.match("-I.", each)]
     keys = {"include": _find_include(project, extension, [*extension.include, *folders])}
     if any(each.endswith(CPLUSPLUS) for each in extension.sources):
         keys["cxx-flags"] = _select_flags(project, extension, "cxx")
-    if own and not all(each.endswith(CPLUSPLUS) for each in extension.sources):
-        keys[_COMPILERS[backend][0]] = _select_flags(project, extension, own)
+    if compiler and not all(each.endswith(CPLUSPLUS) for each in extension.sources):
+        keys[_COMPILERS[backend][0]] = _select_flags(project, extension, compiler)
     for key, words in extension.words.items():
         for word in _join(words):
             is_library = key == "libraries" or word.startswith("-l")

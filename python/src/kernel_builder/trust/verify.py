@@ -154,8 +154,7 @@ def _why_skipped(variant: str, names: Sequence[str]) -> str:
     """Return why a variant is not built again here, "" if it is. Empty `names` are all."""
     if names and variant not in names:
         return "not asked for"
-    system = find_system()
-    return "" if is_for_system(variant, system) else f"this machine is {system}"
+    return "" if is_for_system(variant, find_system()) else f"this machine is {find_system()}"
 
 
 def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str, list[str]]:

@@ -99,7 +99,7 @@ def _evaluate_kernels(
                 return name_only(label, UP_TO_DATE)
             # No variant has an empty name, and without names all would be meant.
             names = names or ("",)
-        asked = f"f: f {{ names = {nix_list(names)}; backends = {nix_list(backends)}; }}"
+        apply = f"f: f {{ names = {nix_list(names)}; backends = {nix_list(backends)}; }}"
         is_linked = not current_settings().untrusted and not choice.dry_run
         link = choose_link(kernel.folder, alone=alone) if is_linked else None
         candidates = choose_variants(kernel, None, "manifestOf", ONLY) if choice.here else iter(())
@@ -107,7 +107,7 @@ def _evaluate_kernels(
             _, manifest = next(candidates)
         except (StopIteration, KernelBuilderError):
             # Without a variant, this manifest says why.
-            manifest = kernel.evaluate("manifestOf", asked)
+            manifest = kernel.evaluate("manifestOf", apply)
         return BuildResult(label, manifest, started, kernel, candidates, link)
 
     if alone:
@@ -132,8 +132,8 @@ def _take_next(result: BuildResult) -> bool:
     wheels = [it["wheel"] for each in result.selected for it in each.get("torches", ())]
     refused = {path for path, _ in run.refused} | extras.recall(wheels).keys()
     if kernel.avoid(refused, result.selected):
-        asked = f"f: f {{ names = {nix_list([row.variant for row in rows])}; backends = [ ]; }}"
-        result.manifest = kernel.evaluate("manifestOf", asked)
+        apply = f"f: f {{ names = {nix_list([row.variant for row in rows])}; backends = [ ]; }}"
+        result.manifest = kernel.evaluate("manifestOf", apply)
         return True
     if following := next(result.others or iter(()), None):
         say("\n".join(f"{row.variant} is left out: {row.why}" for row in lost))

@@ -200,13 +200,13 @@ def make_path(outline: Mapping[str, str], headline: str) -> str:
 
 def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures:
     """Build derivations, device code first; return those that failed."""
-    progress, asked = Progress(), current_settings()
+    progress, options = Progress(), current_settings()
     steps = {each.path: each for each in missing.list_unbuilt(derivations) if not each.is_source}
 
     def print_log(derivation: str, line: str) -> None:
         progress.say(f"{short_name(derivation)}> {line}")
 
-    log = NixLog(on_log_line=print_log if asked.print_logs else None, spans=run.spans)
+    log = NixLog(on_log_line=print_log if options.print_logs else None, spans=run.spans)
 
     def show() -> None:
         names = (steps[path].words if path in steps else short_name(path) for path in log.running)
@@ -215,10 +215,10 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
     def read(line: str) -> None:
         known, ended = len(log.started), log.ended
         log.read(line)
-        for derivation in log.started[known:] if asked.verbosity > 1 else ():
+        for derivation in log.started[known:] if options.verbosity > 1 else ():
             progress.say(f"building {short_name(derivation)}")
         if log.ended > ended:
-            _close_ended(log, {*log.running} & {*asked_for} & steps.keys(), missing.graph)
+            _close_ended(log, {*log.running} & {*targets} & steps.keys(), missing.graph)
         show()
 
     run.room = find_room()
@@ -226,16 +226,16 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
     units = {each.path: estimate_megabytes(each.step) for each in compiles}
     # With a number of jobs that was asked for, memory does not count.
     fitting = count_jobs(units.values(), run.room)
-    run.jobs = fitting if asked.max_jobs is None else asked.max_jobs
+    run.jobs = fitting if options.max_jobs is None else options.max_jobs
     # Nix starts the units that are named first, and finds the others by itself.
-    asked_for = [*sorted(units, key=lambda unit: (-units[unit], unit))[: run.jobs], *derivations]
+    targets = [*sorted(units, key=lambda unit: (-units[unit], unit))[: run.jobs], *derivations]
     shared = max(1, run.room.cores // max(1, run.jobs))
-    cores = shared if asked.cores is None else asked.cores
+    cores = shared if options.cores is None else options.cores
     # Everything that caches have is here already.
     settings = {"max_jobs": run.jobs, "cores": cores, "substitute": "false"}
     with closing(progress):
         try:
-            status = nix.realise(asked_for, read, show, **settings)
+            status = nix.realise(targets, read, show, **settings)
         except KeyboardInterrupt as interruption:
             # The other signals allow no more work.
             if signal.SIGINT not in interruption.args:

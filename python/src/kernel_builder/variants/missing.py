@@ -81,8 +81,8 @@ def find_missing(installables: Sequence[str]) -> Missing:
         roots += parse_graph(nix.show_derivations(others))
     unbuilt = nix.find_unbuilt(roots, substitute="false")
     is_many = len(unbuilt) > nix.PATHS_A_CALL
-    asked = roots if is_many else [*unbuilt]
-    known = parse_graph(nix.show_derivations(asked, recursive=is_many)) if unbuilt else {}
+    queried = roots if is_many else [*unbuilt]
+    known = parse_graph(nix.show_derivations(queried, recursive=is_many)) if unbuilt else {}
     graph = {path: known[path] for path in unbuilt}
     graph |= {path: replace(each, inputs={}) for path, each in graph.items() if each.is_source}
     return Missing(graph, roots)

@@ -65,9 +65,9 @@ def list_strays(paths: Iterable[str], variants: Collection[str]) -> list[str]:
     """
     shared = tuple(f"{each}/" for each in (FINDINGS, PROVENANCE, STATES))
     known = {CARD, *shared, f"{FINDINGS}/all.json", *chain(*map(list_own, variants))}
-    own = (f"{BENCHMARKS}/", *(f"{name}/" for name in variants))
+    prefixes = (f"{BENCHMARKS}/", *(f"{name}/" for name in variants))
     below = ((path, path.removeprefix("build/")) for path in paths)
-    found = [path for path, it in below if it not in known and not it.startswith(own)]
+    found = [path for path, it in below if it not in known and not it.startswith(prefixes)]
     # Of a folder that may not be there, its name.
     return [*dict.fromkeys(p if p.startswith(shared) else _TOP.findall(p)[0] for p in found)]
 
