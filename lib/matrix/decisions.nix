@@ -60,7 +60,7 @@ in
       isListOfRegistries = matrix == filter (row: row.hosts == [ "registry" ]) knownRows;
       rank = rankRows {
         inherit config;
-        selectCommon = selectCommonRows { inherit matrix; };
+        selectCommon = selectCommonRows matrix;
       };
       withName = row: row // { name = nameRowVariant config row; };
       keyOf = row: "${row.name} ${row.system}";

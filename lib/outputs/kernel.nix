@@ -46,25 +46,14 @@ let
     makeKernelOutputs =
       {
         kernel,
-        options,
         system,
         buildSystem,
         packageSet,
         provenance,
+        ...
       }@arguments:
       let
-        contextOf =
-          kernel:
-          makeContext {
-            inherit
-              kernel
-              options
-              system
-              buildSystem
-              packageSet
-              provenance
-              ;
-          };
+        contextOf = kernel: makeContext (arguments // { inherit kernel; });
         context = contextOf kernel;
         outputsOf =
           kernel:

@@ -2,7 +2,7 @@
 # knows.
 { values, config, matrix, ... }:
 let
-  inherit (builtins) sort;
+  inherit (builtins) lessThan sort;
   inherit (values.attributes) optionalAttrs;
   inherit (config) dependencies;
   inherit (matrix.origins) torchPins;
@@ -26,7 +26,7 @@ in
     let
       inherit (config) general;
       depends = dependencies.of config variant.backend;
-      targets = sort (a: b: a < b) (listVariantTargets variant);
+      targets = sort lessThan (listVariantTargets variant);
       hasCodeForTorch = variant.compiled && config.framework.isOfTorch;
     in
     {

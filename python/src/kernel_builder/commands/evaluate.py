@@ -116,11 +116,11 @@ def _list_names(kernel: Kernel, *, arch: bool) -> tuple[Sequence[Any], str]:
     if is_live(sys.stdout) and not (kernel.targets or current_settings().as_json):
         # A script reads names; a person wants to know what works here.
         known = {each["name"]: each for each in kernel.evaluate("manifest")["variants"]}
-        lines = format_columns([("variant", "on this machine"), *_describe_here(names, known)])
+        lines = format_columns([("variant", "on this machine"), *_describe_machine(names, known)])
     return names, "\n".join(lines)
 
 
-def _describe_here(
+def _describe_machine(
     names: Sequence[str], known: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[tuple[str, str]]:
     """Yield each variant with what can be done with it here; `known` are those of this system."""

@@ -75,8 +75,8 @@ def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) ->
         fix = "build them (kernel-builder build --require-all), or give --partial"
         want = "every variant of the kernel for this system"
         yield Problem("\n".join(missing), "not built", want, fix)
-    here = [each for each in names if is_for_system(each, manifest["system"])]
-    if unknown := [name for name in here if name not in known]:
+    for_system = [each for each in names if is_for_system(each, manifest["system"])]
+    if unknown := [name for name in for_system if name not in known]:
         want, fix = "variants that build.toml leads to", "remove it, or build again"
         yield Problem("\n".join(unknown), "a variant that is none of the kernel's", want, fix)
 

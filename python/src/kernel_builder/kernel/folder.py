@@ -97,9 +97,9 @@ class Kernel:
         At the top, these are hidden files, folders that commands write, and links to builds;
         anywhere, virtual environments and `.git`.
         """
-        is_beside = path.name in OUTPUTS or path.name[0] == "." or is_result(path)
+        is_output = path.name in OUTPUTS or path.name[0] == "." or is_result(path)
         is_top = path.parent == self.folder
-        return (is_top and is_beside) or path.name == ".git" or (path / "pyvenv.cfg").is_file()
+        return (is_top and is_output) or path.name == ".git" or (path / "pyvenv.cfg").is_file()
 
     def close(self) -> None:
         """Remove temporary files, as another program is about to replace this one."""

@@ -98,12 +98,12 @@ def explain_unknown(
     for name in asked:
         if name in known:
             continue
-        told = [each for each in reasons if name in each["names"]]
+        named_reasons = [each for each in reasons if name in each["names"]]
         if nearest := find_nearest(reasons).get(name):
-            told = [nearest]
+            named_reasons = [nearest]
         problems += [
             Problem(option, f'"{name}": {each["found"]}', each["want"], each["fix"])
-            for each in told or (() if known else explain_absence(reasons))
+            for each in named_reasons or (() if known else explain_absence(reasons))
         ] or errors.find_unknown(option, [name], known)
     return list(dict.fromkeys(problems))
 

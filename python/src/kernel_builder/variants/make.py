@@ -24,7 +24,7 @@ from kernel_builder.variants.table import State
 
 NAMES_SHOWN: Final = 4
 # The place of a step that was built on this machine.
-HERE: Final = "here"
+LOCAL: Final = "here"
 # Text that differs between the targets of one unit: target, line of its assembly, store path.
 _VARYING = re.compile(
     r"\bsm_\d+[a-z]?\b|\bcompute_\d+[a-z]?\b|\bSm\d+[a-z]?\b|(?<=__CUDA_ARCH__=)\d+"
@@ -91,7 +91,7 @@ class Run:
         A step that several kernels need counts for each of them.
         """
         done = self._list_needs(derivations) & self.spans.keys() - self.failed.keys()
-        built = Counter(self.spans[path].where or HERE for path in done if path.endswith(".drv"))
+        built = Counter(self.spans[path].where or LOCAL for path in done if path.endswith(".drv"))
         fetched = Counter(self.spans[path].where for path in done if not path.endswith(".drv"))
         return {"built": dict(built), "fetched": dict(fetched)}
 
