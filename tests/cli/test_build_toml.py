@@ -152,6 +152,20 @@ def test_problems_get_real_places(tmp_path: Path, at: str, place: str, line: int
     assert (problem.file, problem.line) == (problem.at.split(":")[0], line)
 
 
+@pytest.mark.parametrize(
+    ("at", "line"), [("foo", 3), ("torchVersions[0]", 4), ("path", 0), ("a-cpu", 0)]
+)
+def test_arguments_in_a_flake_have_places(tmp_path: Path, at: str, line: int) -> None:
+    (tmp_path / "build.toml").write_text(BUILD)
+    flake = tmp_path / "flake.nix"
+    flake.write_text(
+        "f {\n  # path = 1; a.path = foo == 1;\n  self = 1; foo=2;\n  torchVersions = 3; }"
+    )
+    problem = Kernel(tmp_path).locate(Problem(at, "f", "w", "x"))
+    place = f"{flake}:{line}: {at}" if line else at
+    assert (problem.at, problem.line) == (place, line)
+
+
 MESSAGE = """\
 a-guess/build.toml cannot be built (2 problems)
 

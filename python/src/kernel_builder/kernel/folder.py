@@ -224,7 +224,7 @@ class Kernel:
     def locate(self, problem: Problem, *, is_of_file: bool = False) -> Problem:
         """Return a problem with the path of its file, and with the line if it is known.
 
-        `at` is a key of build.toml, or a file below the folder with or without a line;
+        `at` is a key of build.toml, an argument in flake.nix, or a file with or without a line;
         `is_of_file` says that a key that is not there belongs to build.toml, too.
         """
         is_path = "/" in problem.at and '"' not in problem.at
@@ -232,10 +232,16 @@ class Kernel:
             name, number = _PATH.findall(problem.at)[0]
             at, file = str(self.folder / problem.at), str(self.folder / name)
             return replace(problem, at=at, file=file, line=int(number or 0))
-        line = find_line(self._text, problem.at)
+        line, file = find_line(self._text, problem.at), str(self.folder / "build.toml")
+        name = re.match(r"\w+", problem.at)
+        if not line and not is_of_file and self.flake and name:
+            # An argument of the function that flake.nix calls.
+            file = str(self.flake / "flake.nix")
+            lines = read_file(Path(file)).decode(errors="replace").split("\n")
+            given = re.compile(rf"(?:[^#]*[\s;{{])?{name[0]}\s*=(?!=)")
+            line = next((at for at, it in enumerate(lines, 1) if given.match(it)), 0)
         if not line and not is_of_file:
             return problem
-        file = str(self.folder / "build.toml")
         at = f"{file}:{line}" if line else file
         return replace(problem, at=f"{at}: {problem.at}", file=file, line=line)
 
