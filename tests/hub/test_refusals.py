@@ -92,7 +92,7 @@ CHANGES: list[tuple[Callable[[Path], object], str]] = [
     (lambda b: state(b, partial=["9.0"]), f"at     {CPU}\n       found  built for 9.0 alone"),
     (
         lambda b: state(b, **{"torch-wheel": "torch-2.13.0+acme.whl"}),
-        f"at     {CPU}\n       found  not a Hub variant: built for torch-2.13.0+",
+        f"at     {CPU}\n       found  not a Hub variant: built with torch-2.13.0+",
     ),
     (lambda b: write_variant(b / CPU, version=2), f"{CPU}: 2"),
     (shutil.rmtree, "has no built variant"),
