@@ -23,10 +23,6 @@ in
       ))
       [ ]
     ];
-    documentedAreInTheBundle = [
-      (elem "torch29-cxx11-cu129-x86_64-linux" (namesOf (filter (row: row.bundle) torchBuilds.knownRows)))
-      true
-    ];
   };
   # docs/reference/variants.md lists them.
   fromRegistries.areKnown = [

@@ -3,11 +3,6 @@ let
   inherit (plan.kernel) readKernel;
   inherit (plan.variant) planVariant;
   kernel = readKernel { root = ../../golden/five; torchVersions = defaults: defaults; brought = [ ]; };
-  planned =
-    name:
-    planVariant { inherit (kernel) config graph; } (
-      builtins.head (builtins.filter (variant: variant.name == name) kernel.variants)
-    );
   sectionOf = name: builtins.head (builtins.filter (section: section.name == name) kernel.config.sections);
   planSections =
     sections: variant:
@@ -17,15 +12,9 @@ let
   cu130 = builtins.head (
     builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
   );
-  sources = name: map (unit: unit.source) (planned name).units;
 in
 {
   planVariant = {
-    # One component needs CUDA 13.
-    withoutComponentsForNewerToolkits = [
-      (sources "torch213-cxx11-cu126-x86_64-linux")
-      [ "torch-ext/torch_binding.cpp" "five_cuda/five.cu" ]
-    ];
     sourceOfTwoComponents = [
       (let
         five_cuda = sectionOf "five_cuda";
