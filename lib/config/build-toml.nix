@@ -64,8 +64,8 @@ let
       warnings =
         upgraded.warnings
         ++ listMeaningWarnings { inherit config; }
-        ++ listSourceWarnings { inherit sections; }
-        ++ listFlagWarnings { inherit sections; }
+        ++ listSourceWarnings sections
+        ++ listFlagWarnings sections
         ++ listLeftOutFiles { inherit root config; };
     in
     {
@@ -78,7 +78,7 @@ let
         ++ filter (problem: !elem problem.at (map (other: other.at) shapeProblems)) (
           checkMeaning { inherit file config dependencies; }
           ++ checkSources { inherit root config sections; }
-          ++ checkFlags { inherit sections; }
+          ++ checkFlags sections
         );
       config = finishConfig { inherit config sections warnings; };
     };

@@ -14,7 +14,7 @@ let
   # A list of names for one of the backends in `users`; none is known if the list is empty.
   checkNames =
     { at, table, users, otherwise }:
-    checkElements { inherit at; } (
+    checkElements at (
       at: name:
       let
         only = table.${name}.backends;
@@ -30,7 +30,7 @@ let
   # A variant loads a kernel in one version. A backend's list is added to that of all backends.
   checkKernels =
     general: at: before: list:
-    checkElements { inherit at; } (
+    checkElements at (
       at: entry:
       let
         first = head (filter (other: other.repo-id == entry.repo-id) (before ++ list));

@@ -76,7 +76,7 @@ let
 
   isKnown =
     backend: target:
-    elem (backends.all.${backend}.targets.compiledAs target) (listTargets { inherit backend; });
+    elem (backends.all.${backend}.targets.compiledAs target) (listTargets backend);
 
   # If only some toolkits lack a target, their variants leave it out with a warning. This problem is for a
   # list of targets that no toolkit supports.
@@ -93,7 +93,7 @@ let
         at = appendKey at targets.key;
         toolkit = toolkit.name;
         requested = toJSON requested;
-        choices = listChoices (listTargets { inherit (component) backend; });
+        choices = listChoices (listTargets component.backend);
       }
     );
 
@@ -105,13 +105,13 @@ let
       requested = noarch.${targets.key};
     in
     optionals (targets != null && requested != null) (
-      checkElements { at = "torch-noarch.${targets.key}"; } (
+      checkElements "torch-noarch.${targets.key}" (
         at: target:
         optional (!isKnown backend target) (
           problems.unknown-target {
             inherit at target;
             toolkit = toolkit.name;
-            choices = listChoices (listTargets { inherit backend; });
+            choices = listChoices (listTargets backend);
           }
         )
       ) requested

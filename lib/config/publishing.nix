@@ -1,13 +1,14 @@
 # Warnings of facts that builds do without, and publishers should not.
 { values, messages, config, ... }:
 let
-  inherit (builtins) any attrNames concatMap concatStringsSep elem filter fromJSON head isString length match readDir;
+  inherit (builtins) any attrNames concatMap concatStringsSep elem filter fromJSON head isString length readDir;
   inherit (builtins) readFile split;
   inherit (config) endings;
   inherit (messages.catalogue) readCatalogue;
   inherit (messages.spelling) findClosestWord lower;
   inherit (values) paths;
   inherit (values.lists) optional optionals unique;
+  inherit (values.texts) capture;
 
   problems = readCatalogue ./publishing.json;
   # Names of licenses on the Hub, and other names of the same licenses.
@@ -17,12 +18,11 @@ let
   findHubName =
     name:
     let
-      words = filter (part: isString part && part != "" && part != "the" && part != "license" && part != "licence") (
+      words = filter (part: isString part && !elem part [ "" "the" "license" "licence" ]) (
         split "[^a-z0-9.+]+" (lower name)
       );
       plain = concatStringsSep "-" words;
-      parts = match "(.*[^-+])([+]|-only|-or-later)" plain;
-      short = if parts == null then plain else head parts;
+      short = capture plain "(.*[^-+])([+]|-only|-or-later)" plain;
     in
     if elem short licences.theHubs then
       short
@@ -52,7 +52,7 @@ in
   listUnlistedSources =
     { root, config, graph }:
     let
-      isUnit = endings.isUnit { inherit (config.general) backends; };
+      isUnit = endings.isUnit config.general.backends;
       folders = filter (folder: folder != "") (unique (map paths.parent (concatMap (section: section.src) config.sections)));
       filesIn = folder: map (name: "${folder}/${name}") (attrNames (readDir (root + "/${folder}")));
       strays = folder: filter (file: isUnit file && !graph ? ${file}) (filesIn folder);

@@ -1,7 +1,8 @@
 # Checks the keys and types of a build.toml against schema/, and fills in defaults.
 { values, messages, tables, frameworks, config, ... }:
 let
-  inherit (builtins) attrNames concatMap elem filter head isAttrs isString mapAttrs match removeAttrs replaceStrings sort;
+  inherit (builtins) attrNames concatMap elem filter head isAttrs isString lessThan mapAttrs match removeAttrs;
+  inherit (builtins) replaceStrings sort;
   inherit (values.attributes) generate setOrEmpty;
   inherit (values.lists) optionals;
   inherit (messages.catalogue) readCatalogue;
@@ -13,7 +14,7 @@ let
   problems = readCatalogue ./shape.json;
 
   generalParts = [ "hub" ] ++ schema.backends;
-  topLevel = sort (a: b: a < b) (
+  topLevel = sort lessThan (
     [ "general" "kernel" ]
     ++ schema.frameworks
   );

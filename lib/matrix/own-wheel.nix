@@ -12,9 +12,10 @@ let
 
   problems = readCatalogue ./wheel-problems.json;
 
-  # A wheel without an address is a file of the flake, which pins it: `fileProblems` checks `file`. The address of another
-  # has neither a login nor a query. They would be in the store, which every user of the machine can read.
-  sections = mapAttrs (_: declareSection) (fromJSON (readFile ./wheel-keys.json));
+  # A wheel without an address is a file of the flake, which pins it: `fileProblems` checks `file`. The address of
+  # another has neither a login nor a query. They would be in the store, which every user of the machine can read.
+  table = fromJSON (readFile ./wheel-keys.json);
+  sections = mapAttrs (_: declareSection) table.sections;
   inherit (sections.fetched) keys;
 
   isFileOfFlake =
@@ -49,17 +50,21 @@ let
           inherit at;
           section = if isFetched then sections.fetched else sections.ofFlake;
           parts = optionals (!isFetched) [ "file" "hash" "url" ];
-          wanted = "a set such as { build = \"2.16.0+cu130\"; file = ./torch-2.16.0-cp311-cp311-linux_x86_64.whl; }";
-          begin = "write build and file, or build, file, url and hash";
+          inherit (table) wanted begin;
           place = at;
         } wheel;
         addFix =
           problem:
-          if problem.at == "${at}.build" && !wheel ? build then problems.no-build { inherit (problem) at; } else problem;
+          if problem.at == "${at}.build" && !wheel ? build then
+            problems.no-build { inherit (problem) at; }
+          else
+            problem;
       in
       map addFix ofKeys
       ++ optionals (isAttrs wheel && !isFetched) (fileProblems "${at}.file" (wheel.file or null))
-      ++ optional (isList systems && length systems != 1) (problems.several-systems { inherit at; systems = showValue systems; });
+      ++ optional (isList systems && length systems != 1) (
+        problems.several-systems { inherit at; systems = showValue systems; }
+      );
 
     /**
       The build of Torch, the hosts and the pin of the wheel that a row names.

@@ -95,9 +95,9 @@ in
   /**
     Return the problems of a row of the matrix.
 
-    Type: checkRow :: { at :: String; } -> a -> [Problem]
+    Type: checkRow :: String -> a -> [Problem]
   */
-  checkRow = { at }: row: rowProblems at (if isAttrs row then removeAbsent row else row);
+  checkRow = at: row: rowProblems at (if isAttrs row then removeAbsent row else row);
 
   /**
     A row without problems, split into one Row for each of its systems.

@@ -65,7 +65,7 @@ let
     inspectRows =
       elements:
       let
-        ofElements = checkElements { at = "torchVersions"; } (at: checkRow { inherit at; }) elements;
+        ofElements = checkElements "torchVersions" checkRow elements;
         rows = map readRow elements;
       in
       {
@@ -112,10 +112,10 @@ let
       The rows whose version of Torch the matrix has for every backend with a toolkit; all rows if there
       is no such version. Most users do not yet have a Torch that only some backends support.
 
-      Type: selectCommonRows :: { matrix :: [Row]; } -> [Row] -> [Row]
+      Type: selectCommonRows :: [Row] -> [Row] -> [Row]
     */
     selectCommonRows =
-      { matrix }:
+      matrix:
       let
         byBackend = groupInOrder (row: row.backend) (filter (row: row.toolkit != null) matrix);
         isCommon = row: all (any (other: other.torch == row.torch)) byBackend;

@@ -87,7 +87,7 @@ let
     in
     row
     // {
-      name = nameNoarchVariant { inherit (row) backend; };
+      name = nameNoarchVariant row.backend;
       stableAbi = null;
       compiled = false;
       # The variant serves every Torch, so bundles have it whether or not they have this row's Torch.
@@ -167,7 +167,7 @@ let
           framework = config.framework.name;
         }
       else
-        nameNoarchVariant { inherit backend; };
+        nameNoarchVariant backend;
 
     /**
       The variant of a row, without the sections that need a newer toolkit. A variant with `problems` cannot be

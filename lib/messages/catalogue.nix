@@ -21,9 +21,9 @@ let
 in
 {
   /**
-    The problems of a file, by name: functions from the values in their texts to a Problem. As in Python, `{name}` stands
-    for a value, and `{name!r}` for the value as build.toml has it. The place `at` is one of the values if the record does
-    not state it.
+    The problems of a file, by name: functions from the values in their texts to a Problem. As in Python, `{name}`
+    stands for a value, and `{name!r}` for the value as build.toml has it. The place `at` is one of the values if the
+    record does not state it.
 
     # Example
 

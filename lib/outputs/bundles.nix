@@ -108,7 +108,9 @@ in
             problems.unknown-variant {
               inherit name;
               reasons = concatStringsSep "" (
-                map (reason: ": ${reason.found}") (filter (reason: builtins.elem name reason.names) (kernel.leftOut system))
+                map (reason: ": ${reason.found}") (
+                  filter (reason: builtins.elem name reason.names) (kernel.leftOut system)
+                )
               );
               choices = listChoices (nameVariants variants);
             }

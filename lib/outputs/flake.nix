@@ -180,17 +180,14 @@ in
           inherit legacyPackages;
           # `nix flake check` evaluates all packages, so a system without variants has no packages. The bundle
           # in legacyPackages throws the reason.
-          packages = generate systems.all (
-            system:
-            let
-              ofSystem = legacyPackages.${system};
-            in
+          packages = mapAttrs (
+            _: ofSystem:
             optionalAttrs (ofSystem.archVariants != [ ]) {
               default = ofSystem.bundle;
               inherit (ofSystem) bundle ci;
             }
-          );
-          devShells = generate systems.all (system: legacyPackages.${system}.flakeShells);
+          ) legacyPackages;
+          devShells = mapAttrs (_: ofSystem: ofSystem.flakeShells) legacyPackages;
         };
     in
     {

@@ -39,9 +39,11 @@ let
 
   checkNames =
     reserved: names:
-    throwProblems "the kernels cannot be built" (map (name: problems.name-of-output { at = name; inherit name reserved; }) (
-      filter (name: elem name reserved) names
-    )) names;
+    throwProblems "the kernels cannot be built" (
+      map (name: problems.name-of-output { at = name; inherit name reserved; }) (
+        filter (name: elem name reserved) names
+      )
+    ) names;
 in
 {
   /**

@@ -6,20 +6,17 @@ let
   inherit (values) repository;
   inherit (values.attributes) setOrEmpty;
   inherit (values.lists) optional;
+  inherit (values.texts) capture;
   inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) checkKeys listMissingKeys showValue throwProblems;
 
   problems = readCatalogue ./option-problems.json;
 
   # Nix copies a flake to the store, where its folder has a name that means nothing to an author.
-  showFolder =
-    path:
-    let
-      inside = match "${storeDir}/[^/]+/(.+)" (toString path);
-    in
-    if inside == null then "that folder" else builtins.head inside;
+  showFolder = path: capture "that folder" "${storeDir}/[^/]+/(.+)" (toString path);
 
-  # A value is valid by its type, or by an attribute that makes it one. Rows of `torchVersions` are checked as they are read.
+  # A value is valid by its type, or by an attribute that makes it one. Rows of `torchVersions` are checked as they
+  # are read.
   isValid =
     option: value:
     !option ? types

@@ -31,7 +31,7 @@ let
       owners = unique (map (include: include.owners) unresolved);
     };
 
-  isUnit = endings.isUnit { backends = attrNames backends.all; };
+  isUnit = endings.isUnit (attrNames backends.all);
 
   # The folders that `name` enters and leaves again by `..`, below `folder`. Compilers look for each of them.
   listFoldersOnWay =

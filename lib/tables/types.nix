@@ -27,7 +27,7 @@ let
     in
     {
       inherit want isValid jsonSchema;
-      problems = { at }: value: optionals (!isValid value) (mismatch { inherit at want fix; } value);
+      problems = at: value: optionals (!isValid value) (mismatch { inherit at want fix; } value);
     };
   # A string with a further condition. Other values have the problem of a string.
   makeText =
@@ -61,10 +61,9 @@ let
       isValid = value: isList value && all element.isValid value;
       jsonSchema = { type = "array"; items = element.jsonSchema; };
       problems =
-        { at }:
-        value:
+        at: value:
         if isList value then
-          checkElements { inherit at; } (at: element.problems { inherit at; }) value
+          checkElements at element.problems value
         else
           mismatch { inherit at want; fix = fixOf value; } value;
     };
@@ -107,12 +106,11 @@ in
       { type = "object"; additionalProperties = version.jsonSchema; }
     ];
     problems =
-      { at }:
-      value:
+      at: value:
       if isAttrs value then
-        concatMap (key: version.problems { at = appendKey at key; } value.${key}) (attrNames value)
+        concatMap (key: version.problems (appendKey at key) value.${key}) (attrNames value)
       else
-        version.problems { inherit at; } value;
+        version.problems at value;
   };
 
   kernelDependencies = listOf {

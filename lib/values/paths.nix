@@ -4,9 +4,10 @@
 # store and make it an input of every derivation.
 { values, ... }:
 let
-  inherit (builtins) concatStringsSep filter foldl' isAttrs isString length mapAttrs match head;
+  inherit (builtins) concatStringsSep filter foldl' isAttrs isString length mapAttrs match;
   inherit (builtins) elemAt pathExists readDir split stringLength substring;
   inherit (values) storeName;
+  inherit (values.texts) capture;
 
   init = list: builtins.genList (elemAt list) (length list - 1);
 
@@ -26,12 +27,7 @@ let
 
       Type: parent :: String -> String
     */
-    parent =
-      file:
-      let
-        parts = match "(.*)/[^/]*" file;
-      in
-      if parts == null then "" else head parts;
+    parent = capture "" "(.*)/[^/]*";
 
     /**
       The place of a file or folder within its repository or flake, which Nix has copied into the store as a whole; a
@@ -47,11 +43,7 @@ let
       Type: placeOf :: Path | String -> String
     */
     placeOf =
-      path:
-      let
-        parts = match "${builtins.storeDir}/[^/]*/?(.*)" (toString path);
-      in
-      if parts == null then toString path else head parts;
+      path: capture (toString path) "${builtins.storeDir}/[^/]*/?(.*)" (toString path);
 
     /**
       Whether a path is in the store, where links lead to files that are in it as well.
@@ -66,12 +58,7 @@ let
 
       Type: ending :: String -> String
     */
-    ending =
-      file:
-      let
-        parts = match ".*[.]([^./]*)" file;
-      in
-      if parts == null then "" else head parts;
+    ending = capture "" ".*[.]([^./]*)";
 
     /**
       The names of the folders and of the file on a path, without `.`.

@@ -16,14 +16,7 @@ from tests.evaluation import ROOT, build, call, evaluate, nix_string, path_of
 sys.path.insert(0, str(ROOT / "pkgs" / "porting" / "read-bindings"))
 sys.dont_write_bytecode = True
 
-from compiling import (  # noqa: E402
-    ANCHOR,
-    Compiler,
-    Tools,
-    Unit,
-    keep_flags,
-    write_headers,
-)
+from compiling import ANCHOR, Compiler, Tools, Unit, keep_flags, write_headers  # noqa: E402
 from declarations import Declarations  # noqa: E402
 from schemas import describe_function, make_default, make_parameter_type  # noqa: E402
 

@@ -1,21 +1,10 @@
 # Edition 1: a component had `language` instead of `backend`. Its default was `cuda`, and
 # `cuda-hipify` made a component for both CUDA and ROCm.
-{ components, edits, explain, explainAbsent, general, kernel, optional, ... }:
+{ components, edits, explain, explainAbsent, general, kernel, optional, table, ... }:
 let
-  inherit (builtins) attrNames elem filter;
+  inherit (builtins) elem filter;
 
-  backendsOf = {
-    cuda = [ "cuda" ];
-    cuda-hipify = [ "cuda" "rocm" ];
-    metal = [ "metal" ];
-  };
-
-  # Keys of other backends, which a component of this backend must not have.
-  foreignKeys = {
-    cuda = [ "rocm-archs" ];
-    metal = [ ];
-    rocm = [ "cuda-capabilities" ];
-  };
+  inherit (table) foreignKeys languages;
 
   languageOf = component: component.language or "cuda";
   isForTwo = component: languageOf component == "cuda-hipify";
@@ -63,7 +52,7 @@ let
     !component ? backend
     # If general.backends is present, the file is newer, and a component without `backend` is a mistake.
     && (component ? language || !(general toml) ? backends)
-    && elem (languageOf component) (attrNames backendsOf)
+    && elem (languageOf component) languages
     && !(isForTwo component && (kernel toml) ? ${rocmName name});
 in
 [

@@ -1,11 +1,21 @@
 # Edition 2: `universal` marked kernels without compiled code (in [torch] in edition 1), the components
 # implied the list of backends, and [general] had the bounds of CUDA.
-{ components, edits, explain, explainAbsent, general, isTableOrAbsent, optional, optionals, schema, setOrEmpty, ... }:
+{
+  components,
+  edits,
+  explain,
+  explainAbsent,
+  general,
+  isTableOrAbsent,
+  optional,
+  optionals,
+  schema,
+  setOrEmpty,
+  table,
+  ...
+}:
 let
   inherit (builtins) attrNames elem filter isAttrs toJSON;
-
-  # The backends that `universal` stood for. Do not add newer backends: old files were not written for them.
-  universalBackends = [ "cann" "cpu" "cuda" "metal" "neuron" "rocm" "xpu" ];
 
   # Keys of [torch] that have no meaning without compiled code. `src` stays: sources contradict
   # `universal`, and the later check reports them.
@@ -17,7 +27,7 @@ let
 
   toNoarch =
     toml: torch:
-    optional (!(general toml) ? backends) (edits.setKey [ "general" "backends" ] universalBackends)
+    optional (!(general toml) ? backends) (edits.setKey [ "general" "backends" ] table.universalBackends)
     ++ map (
       key: explain "no such key without compiled code" (edits.removeKey [ "torch" key ])
     ) (unusedKeys torch)

@@ -1,6 +1,6 @@
 # Edition 3: names had `_`, as in Python, and one library had another name. Kernels without compiled
 # code had no framework section, or a [torch] without sources.
-{ components, edits, explain, explainAbsent, general, kernel, optional, optionals, schema, ... }:
+{ components, edits, explain, explainAbsent, general, kernel, optional, optionals, schema, table, ... }:
 let
   inherit (builtins) any filter isAttrs isList isString match replaceStrings toJSON;
 
@@ -16,7 +16,7 @@ let
       explain (toJSON newName) (edits.setKey [ "general" "name" ] newName)
     );
 
-  newLibraries.cutlass_sycl = "sycl_tla";
+  inherit (table) newLibraries;
   libraries =
     toml:
     let

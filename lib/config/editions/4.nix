@@ -1,5 +1,5 @@
 # Edition 4: capabilities and architectures could be listed once for the whole kernel.
-{ components, edits, explain, general, optional, optionals, setOrEmpty, ... }:
+{ components, edits, explain, general, optional, optionals, setOrEmpty, table, ... }:
 let
   inherit (builtins) attrNames elemAt filter isAttrs length;
 
@@ -28,15 +28,4 @@ let
       ++ optional (attrNames part == [ key ]) (edits.removeKey [ "general" backend ])
     );
 in
-[
-  (move {
-    backend = "cuda";
-    key = "capabilities";
-    newKey = "cuda-capabilities";
-  })
-  (move {
-    backend = "rocm";
-    key = "archs";
-    newKey = "rocm-archs";
-  })
-]
+map move table.targets

@@ -1,12 +1,12 @@
 # Upgrades a build.toml of an older edition to the newest one. Keys that cannot be upgraded stay, and
 # the later check reports them as unknown.
 #
-# A step is one change between two editions: a function from the file to the edits (edits.nix) that it needs. An edit may
-# have `notes` for the author, with `want`, and with `found` if the file does not have the part as such. A file that
-# states the newest edition gets the steps of that edition only.
+# A step is one change between two editions: a function from the file to the edits (edits.nix) that it needs. An edit
+# may have `notes` for the author, with `want`, and with `found` if the file does not have the part as such. A file
+# that states the newest edition gets the steps of that edition only.
 { values, messages, config, ... }:
 let
-  inherit (builtins) attrNames concatMap filter foldl' genList isAttrs isInt;
+  inherit (builtins) attrNames concatMap filter foldl' fromJSON genList isAttrs isInt readFile;
   inherit (values.attributes) setOrEmpty;
   inherit (values.lists) optional optionals;
   inherit (messages) check;
@@ -27,12 +27,16 @@ let
       fix = "run `kernel-builder update-build`";
     };
 
+  # Names of old editions. `universalBackends` are those that `universal` stood for: old files were not written for
+  # newer ones. `foreignKeys` are keys of other backends, which a component of a backend must not have.
+  table = fromJSON (readFile ./editions.json);
+
   generalOf = toml: setOrEmpty (toml.general or { });
   kernelOf = toml: setOrEmpty (toml.kernel or { });
 
   # The arguments of the files of editions.
   arguments = {
-    inherit edits explain explainAbsent schema optional optionals setOrEmpty;
+    inherit edits explain explainAbsent schema optional optionals setOrEmpty table;
     general = generalOf;
     kernel = kernelOf;
     # The names of the components that `isWanted` admits.

@@ -11,8 +11,7 @@ let
 
   problems = readCatalogue ./problems.json;
 
-  isUnitFor = backends: endings.isUnit { inherit backends; };
-  isSource = file: isUnitFor (attrNames endings.units) file || elem (paths.ending file) endings.foreignSources;
+  isSource = file: endings.isUnit (attrNames endings.units) file || elem (paths.ending file) endings.foreignSources;
 
   # The path that an entry means: "b.cpp/" is b.cpp. Another check refuses paths outside of the kernel.
   fileOf = entry: if entry.path == null then entry.written else entry.path;
@@ -21,7 +20,7 @@ let
   endingProblems =
     section:
     let
-      refusing = entry: filter (backend: !isUnitFor [ backend ] (fileOf entry)) section.backends;
+      refusing = entry: filter (backend: !endings.isUnit [ backend ] (fileOf entry)) section.backends;
       common = filter (
         ending: all (backend: elem ending endings.units.${backend}) section.backends
       ) endings.units.${head section.backends};
@@ -35,7 +34,7 @@ let
       }
     ) (filter (entry: isSource (fileOf entry) && refusing entry != [ ]) section.entries.src);
 
-  hasUnit = { backends, entries, ... }: any (entry: isUnitFor backends (fileOf entry)) entries.src;
+  hasUnit = { backends, entries, ... }: any (entry: endings.isUnit backends (fileOf entry)) entries.src;
 
   # The framework's section defines the extension, so it needs a unit. A component may list headers only.
   emptyProblems =
@@ -82,7 +81,7 @@ let
   listRepeatsFor =
     find: sections: backend:
     let
-      isUnit = entry: entry.path != null && isUnitFor [ backend ] entry.path;
+      isUnit = entry: entry.path != null && endings.isUnit [ backend ] entry.path;
       entriesOf = section: map (entry: entry // { inherit section; }) (filter isUnit section.entries.src);
       entries = concatMap entriesOf (filter (section: elem backend section.backends) sections);
     in
@@ -118,7 +117,7 @@ in
       # Without a framework section, the folder of Torch kernels is assumed.
       folder = if config.framework == null then "torch-ext" else config.framework.folder;
       init = "${folder}/${toString package}/__init__.py";
-      pathProblems = checkPaths { inherit root; } (
+      pathProblems = checkPaths root (
         concatMap (section: section.entries.src ++ section.entries.include) sections
         ++ optionals (package != null) [
           {
@@ -130,7 +129,7 @@ in
         ]
       );
       # These files and folders are published unchanged.
-      publishedProblems = checkPublishedPaths { inherit root; } (
+      publishedProblems = checkPublishedPaths root (
         [ "CARD.md" "benchmarks" ] ++ optionals (package != null) [ "${folder}/${package}" ]
       );
       # Report only one problem for each place.
@@ -145,10 +144,10 @@ in
   /**
     Warnings about sources that are headers only, cannot be compiled by their names or are listed more than once.
 
-    Type: listSourceWarnings :: { sections :: [Section]; } -> [Problem]
+    Type: listSourceWarnings :: [Section] -> [Problem]
   */
   listSourceWarnings =
-    { sections }:
+    sections:
     concatMap emptyWarnings sections
     ++ concatMap uncompiledWarnings sections
     ++ listRepeats warnOfRepeat sections;

@@ -8,11 +8,11 @@ let
 
   self = {
     /**
-      Endings by their kind: of `headers`; of files that are `neverIncluded`, because no compiler reads them, whatever a
-      macro stands for, so that an edit of the kernel's Python or of its documents compiles nothing; of `foreignSources`,
-      in languages that no backend compiles (other files in `src` are for includes); of `objects`, which are compiled
-      already; and of files that are `unread` when the kernel runs: documentation, pictures, a developer's scripts, and
-      bytecode and libraries, which nobody wrote. A name without an ending is a LICENSE.
+      Endings by their kind: of `headers`; of files that are `neverIncluded`, because no compiler reads them, whatever
+      a macro stands for, so that an edit of the kernel's Python or of its documents compiles nothing; of
+      `foreignSources`, in languages that no backend compiles (other files in `src` are for includes); of `objects`,
+      which are compiled already; and of files that are `unread` when the kernel runs: documentation, pictures, a
+      developer's scripts, and bytecode and libraries, which nobody wrote. A name without an ending is a LICENSE.
     */
     inherit (table) headers neverIncluded foreignSources objects unread;
 
@@ -22,10 +22,10 @@ let
     /**
       Whether a file is a unit of at least one of the backends.
 
-      Type: isUnit :: { backends :: [String]; } -> String -> Bool
+      Type: isUnit :: [String] -> String -> Bool
     */
     isUnit =
-      { backends }: file: any (backend: elem (paths.ending file) self.units.${backend}) backends;
+      backends: file: any (backend: elem (paths.ending file) self.units.${backend}) backends;
   };
 in
 self

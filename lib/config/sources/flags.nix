@@ -88,7 +88,11 @@ let
         "adds-nothing"
       else
         "adds-targets"
-    ) naming { inherit added; adds = if length naming == 1 then "adds" else "add"; all = showValue (listed ++ missing); }
+    ) naming {
+      inherit added;
+      adds = if length naming == 1 then "adds" else "add";
+      all = showValue (listed ++ missing);
+    }
     ++ warn "adds-by-compiler" (filter (flag: flag.targets == null) read) { }
     ++ warn "names-no-target" (filter (flag: flag.targets == [ ]) read) { };
 
@@ -127,7 +131,7 @@ let
   unreadWarnings =
     section:
     let
-      isOf = backend: source: source.path != null && endings.isUnit { backends = [ backend ]; } source.path;
+      isOf = backend: source: source.path != null && endings.isUnit [ backend ] source.path;
       languagesFor =
         backend:
         map (source: backends.all.${backend}.languages.${paths.ending source.path}) (
@@ -156,19 +160,19 @@ in
   /**
     Problems of the flags of sections (as `listSections` returns them).
 
-    Type: checkFlags :: { sections :: [Section]; } -> [Problem]
+    Type: checkFlags :: [Section] -> [Problem]
   */
   checkFlags =
-    { sections }:
+    sections:
     concatMap (forEachKey (written: refusedProblems written ++ misspeltProblems written)) sections;
 
   /**
     Warnings about flags that name targets, or folders or headers of the kernel, and about flags that no source gets.
 
-    Type: listFlagWarnings :: { sections :: [Section]; } -> [Problem]
+    Type: listFlagWarnings :: [Section] -> [Problem]
   */
   listFlagWarnings =
-    { sections }:
+    sections:
     concatMap (forEachKey (written: targetWarnings written ++ includeWarnings written)) sections
     ++ concatMap unreadWarnings sections;
 }

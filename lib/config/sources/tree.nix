@@ -96,7 +96,9 @@ let
       found = kinds.${place.type};
       add = writeGitCommand path;
       # The whole path with one corrected part, so that it can be pasted.
-      guess = "${paths.join (paths.parent place.path) closest}${substring (stringLength place.path) (stringLength path) path}";
+      guess =
+        paths.join (paths.parent place.path) closest
+        + substring (stringLength place.path) (stringLength path) path;
     });
 in
 {
@@ -104,21 +106,20 @@ in
     Problems of entries that name files (`wanted = "regular"`) and folders (`wanted = "directory"`) below `root`. An
     entry has the place `at`, the text that is `written` there, and the `path` that it means, or null outside the root.
 
-    Type: checkPaths :: { root :: Path; } -> [Entry] -> [Problem]
+    Type: checkPaths :: Path -> [Entry] -> [Problem]
   */
   checkPaths =
-    { root }:
+    root:
     concatMap (checkPath root (lookupIn root));
 
   /**
     Problems of files and folders that are published unchanged: symbolic links, pipes, sockets and
     devices. Nix would copy a link, and a program that follows it later reads a file of its own machine.
 
-    Type: checkPublishedPaths :: { root :: Path; } -> [String] -> [Problem]
+    Type: checkPublishedPaths :: Path -> [String] -> [Problem]
   */
   checkPublishedPaths =
-    { root }:
-    names:
+    root: names:
     let
       lookup = lookupIn root;
       specialOf =

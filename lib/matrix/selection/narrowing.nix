@@ -26,7 +26,7 @@ let
       matching = filter (backend: isTarget backend word) backendsWithTargets;
       backend = head matching;
       isKnown = elem (backend.targets.compiledAs word) known;
-      known = listTargets { backend = backend.name; };
+      known = listTargets backend.name;
     in
     if matching == [ ] then
       [

@@ -1,7 +1,8 @@
 { flags, sections, shape, ... }:
 let
-  fill = file: {
-    sections = sections.listSections {
+  fill =
+    file:
+    sections.listSections {
       root = ../kernels/odd;
       config = shape.fillConfig (
         {
@@ -11,7 +12,6 @@ let
         // file
       );
     };
-  };
   check =
     file:
     map (problem: "${problem.at}: ${problem.found}") (flags.checkFlags (fill file));

@@ -17,13 +17,13 @@ in
 {
   excludeByBounds.kind = [ (exclusions.excludeByBounds (head small) [ ]).kind "bounds" ];
   excludeUnselectedRow.hosts = [
-    (map (isListOfRegistries: (head (exclusions.excludeUnselectedRow isListOfRegistries (head small)).because).after) [
+    (map (isListOfRegistries: (head (exclusions.excludeUnselectedRow isListOfRegistries (head small)).because).text) [
       false
       true
     ])
     [
-      " for cpu on x86_64-linux"
-      " for cpu on x86_64-linux; fromRegistries leaves out builds with files from download.pytorch.org"
+      "torchVersions in flake.nix does not select {releases} for cpu on x86_64-linux"
+      "torchVersions in flake.nix does not select {releases} for cpu on x86_64-linux; fromRegistries leaves out builds with files from download.pytorch.org"
     ]
   ];
   excludeBackend.kind = [ (exclusions.excludeBackend relu "xpu").kind "backends" ];

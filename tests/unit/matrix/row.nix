@@ -2,7 +2,7 @@
 let
   cpu = { torchVersion = "2.13"; cpu = true; systems = [ "x86_64-linux" ]; };
   cuda = removeAttrs cpu [ "cpu" ] // { cudaVersion = "13.0"; };
-  ats = value: map (problem: problem.at) (row.checkRow { at = "x"; } value);
+  ats = value: map (problem: problem.at) (row.checkRow "x" value);
   read = value: builtins.head (row.readRow value);
 in
 {

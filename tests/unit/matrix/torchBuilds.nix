@@ -6,7 +6,7 @@ let
   namesOfEntries = entries: namesOf (builtins.concatMap matrix.row.readRow entries);
   cpu = { torchVersion = "2.13"; cpu = true; systems = [ "x86_64-linux" ]; };
   both = row "2.11.0" "cuda" "12.6" linux ++ row "2.11.0" "rocm" "7.1" linux ++ row "2.12.0" "cuda" "13.0" linux;
-  torches = rows: map (row: row.torch) (torchBuilds.selectCommonRows { matrix = rows; } rows);
+  torches = rows: map (row: row.torch) (torchBuilds.selectCommonRows rows rows);
   problemsOf = rows: (torchBuilds.inspectRows rows).problems;
 in
 {

@@ -1,6 +1,6 @@
-{ messages, ... }:
+{ catalogue, ... }:
 let
-  problems = messages.catalogue.readCatalogue (
+  problems = catalogue.readCatalogue (
     builtins.toFile "catalogue.json" (
       builtins.toJSON {
         placed = { at = "a"; found = "{one} of {all}"; want = "{one!r} of {all!r}"; fix = "{ x = 1 } {}"; };

@@ -47,7 +47,7 @@ in
     ];
   };
   checkElements.numbersPlaces = [
-    (check.checkElements { at = "src"; } (at: element: if element == "bad" then [ at ] else [ ]) [ "good" "bad" ])
+    (check.checkElements "src" (at: element: if element == "bad" then [ at ] else [ ]) [ "good" "bad" ])
     [ "src[1]" ]
   ];
 

@@ -1,7 +1,7 @@
 { types, ... }:
 let
   inherit (builtins) filter;
-  ats = type: value: map (problem: problem.at) (type.problems { at = "x"; } value);
+  ats = type: value: map (problem: problem.at) (type.problems "x" value);
   # Values whose validity is not `is`; both ways to ask must agree.
   others = type: is: filter (value: !(type.isValid value == is && (ats type value == [ ]) == is));
   judge = type: right: wrong: [ [ (others type true right) (others type false wrong) ] [ [ ] [ ] ] ];

@@ -105,8 +105,8 @@ def _draft(
     bindings.convert(units)
     drafted = dict(bindings.texts)
     types = Path(__file__).with_name(HEADER).read_text(encoding="utf-8")
-    beside = (posixpath.join(posixpath.dirname(name), HEADER) for name in bindings.converted)
-    drafted |= dict.fromkeys(beside, types)
+    headers = (posixpath.join(posixpath.dirname(name), HEADER) for name in bindings.converted)
+    drafted |= dict.fromkeys(headers, types)
     drafted |= {name: text for name, text in files.items() if name.startswith(KEPT)}
     names = [each.name for given in extensions.values() for each in given]
     layout = find_packages(project, runs, module, names)
