@@ -111,7 +111,7 @@ class Compiler:
             given.append(f"-DTORCH_EXTENSION_NAME={name}")
         return [
             tools.compiler,
-            *("-std=c++20", "-O0", "-g1", "-w", "-fpermissive", "-fPIC", "-DNDEBUG"),
+            *("-std=c++20", "-O0", "-g1", "-w", "-Wfatal-errors", "-fpermissive", "-fPIC", "-DNDEBUG"),
             "-DTORCH_API_INCLUDE_EXTENSION_H",
             *(f"-I{each}" for each in first),
             *given,
@@ -123,9 +123,9 @@ class Compiler:
         made, plain = self._folder / f"{number}.o", self._folder / f"{number}.ii"
         path = self._project / unit.file
         text = path.read_bytes() if path.exists() else b""
-        # The smallest headers lack these macros: this only saves a try.
-        uses_library = b"TORCH_LIBRARY" in text or b"RegisterOperators" in text
-        for lean in (*self._tools.lean[uses_library:], None):
+        # The smallest headers lack these macros, and what the bodies of functions call: this only saves a try.
+        has_code = any(word in text for word in (b"TORCH_LIBRARY", b"RegisterOperators", b"return "))
+        for lean in (*self._tools.lean[has_code:], None):
             command = self._command(unit, lean)
             start = time.monotonic()
             # A file of device code may define operators, too.

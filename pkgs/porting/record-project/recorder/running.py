@@ -23,7 +23,6 @@ LISTS = [
     "extra_objects", "extra_link_args",
 ]  # fmt: skip
 SETUP = ["name", "packages", "package_dir", "py_modules"]
-PLAIN = "from setuptools import setup\nsetup()\n"
 
 
 def prepare() -> None:
@@ -235,7 +234,7 @@ def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
         elif words["file"].endswith("setup.py"):
             runpy.run_path(str(project / words["file"]), run_name="__main__")
         elif words["file"] in ("pyproject.toml", "setup.cfg"):
-            exec(compile(PLAIN, "setup.py", "exec"), {"__name__": "__main__"})
+            exec(compile("from setuptools import setup; setup()", "setup.py", "exec"), {"__name__": "__main__"})
             run_poetry(recorder)
     except BaseException as problem:
         error = f"{type(problem).__name__}: {' '.join(str(problem).split())[:300]}"
@@ -245,7 +244,9 @@ def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
     return {
         **words, "error": error, "extensions": [recorder.describe(*pair) for pair in pairs],
         "unused": [recorder.describe(*pair) for pair in rest], "setup": recorder.shorten(recorder.setup),
-        "missing": list(dict.fromkeys(finder.missing)), "asked": sorted(recorder.asked), "cmake": recorder.cmake,
+        "missing": list(dict.fromkeys(finder.missing)), "asked": sorted(recorder.asked),
+        # A description may call it for something else.
+        "cmake": recorder.cmake if not any(each.sources for each, _ in pairs) else {},
         **{f"read_{kind}": [{"name": name, "place": at} for name, at in found.items()]
            for kind, found in recorder.read.items()},
     }  # fmt: skip
