@@ -18,7 +18,7 @@ let
   # Compiles units without device code, and those with device code whole or in passes.
   compileWith =
     { compile, compileDevice, ... }:
-    { unit, prepared }@arguments:
+    { unit, ... }@arguments:
     let
       objects = compileDevice arguments;
     in

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 
 PACKAGE = ROOT / "python" / "src"
 # Starts it like python/bin/kernel-builder, without the two processes that look for a Python.
@@ -36,8 +37,21 @@ class Ran:
     stderr: str
 
 
+class Expecting:
+    """A command line whose status may be expected."""
+
+    def __call__(self, *words: Any, **variables: Any) -> Ran:
+        raise NotImplementedError
+
+    def expect(self, status: int, /, *words: Any, **variables: Any) -> Ran:
+        """Run it; fail if it ends with another status."""
+        done = self(*words, **variables)
+        assert done.status == status, f"{done.status}: {done.stdout}{done.stderr}"
+        return done
+
+
 @dataclass
-class Cli:
+class Cli(Expecting):
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
     # The program of maintainers, `lock`, lies beside the package.
@@ -48,22 +62,10 @@ class Cli:
     # Python code that runs before anything is imported.
     hook: str = ""
 
-    def expect(self, status: int, /, *words: str, **variables: str) -> Ran:
-        """Run it; fail if it ends with another status."""
-        done = self(*words, **variables)
-        assert done.status == status, f"{done.status}: {done.stdout}{done.stderr}"
-        return done
-
     def __call__(self, *words: str, **variables: str) -> Ran:
-        done = subprocess.run(
-            [*self.before, *python_argv(self.module, self.hook), *words],
-            cwd=self.folder,
-            env={**os.environ, **self.environment, **variables},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=self.seconds,
-        )
+        argv = (*self.before, *python_argv(self.module, self.hook), *words)
+        environment = {**os.environ, **self.environment, **variables}
+        done = call(*argv, status=None, cwd=self.folder, env=environment, timeout=self.seconds)
         return Ran(done.returncode, done.stdout, done.stderr)
 
 

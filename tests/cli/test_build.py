@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import Cli, Started, wait_for
-from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
+from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel, init_git
 from tests.cli.served import Server
 from tests.cli.store import Store
 from tests.evaluation import run_nix
@@ -23,7 +23,9 @@ def read_result(kernel: FakeKernel) -> str:
 
 def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("torch213-cxx11-cpu-x")
-    kernel.add("torch214-cxx11-cu130-x", backend="cuda")
+    # It asks for nothing, so it is no warning.
+    note = '[ { at = "torch214-cxx11-cu130-x"; found = "x"; want = "y"; fix = "none needed"; } ]'
+    kernel.add("torch214-cxx11-cu130-x", "cuda", notImported='"it is old"', warnings=note)
     folder = kernel.write()
     first = cli("build", str(folder))
     assert (first.status, first.stderr) == (0, "2 of 2 variants, 3 steps (--here: 1 variant)\n")
@@ -32,7 +34,7 @@ def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
         f"""\
 variant                 state      size  why
 torch213-cxx11-cpu-x    built  {SIZE}
-torch214-cxx11-cu130-x  built  {SIZE}
+torch214-cxx11-cu130-x  built  {SIZE}  no import check: it is old
 
 {kernel.folder}/result -> {out}
 """
@@ -92,6 +94,38 @@ def test_here_is_the_best_one_that_can_be_had(
     assert cli("build", folder, "--here", "--backend", "cpu").status == 2
 
 
+def test_another_torch_for_one_that_cannot_be_had(
+    cli: Cli, kernel: FakeKernel, store: Store, server: Server, salt: str, tmp_path: Path
+) -> None:
+    cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    gone = lacking_wheels(cli, store, salt, tmp_path)
+    had = sources(store, f"{salt}-had", server.put("had", f"{salt}-had".encode()))
+    releases = {"2.15.0": f"builtins.head {gone}", "2.14.0": f"builtins.elemAt {gone} 1"}
+    lost = [f'{{ torch = "{torch}"; source = {of}; }}' for torch, of in releases.items()]
+    others = f'[ {" ".join(lost)} {{ torch = "2.13.0"; source = builtins.head {had}; }} ]'
+    kernel.add("several", torches=others)
+    kernel.add("none", torches=f"[ {' '.join(lost)} ]")
+    kernel.add("good")
+    folder = str(kernel.write())
+
+    def build(*words: str) -> dict[str, tuple[str, str]]:
+        done = cli("build", folder, "--json", *words)
+        assert done.status == 0, done
+        rows = json.loads(done.stdout)["variants"]
+        return {row["variant"]: (row["state"], row["why"].split(" (")[0]) for row in rows}
+
+    assert build("--dry-run")["several"] == ("to build", "")
+    for state, *words in (["built"], ["cached"], ["cached", "--dry-run"], ["cached", "--refresh"]):
+        found = build(*words)
+        other = "Torch 2.13.0 instead of 2.15.0, which cannot be had here"
+        assert found == {
+            "several": (state, other),
+            "none": ("left out", f"pip does not get {WHEELS[0]}"),
+            "good": (state, ""),
+        }
+    assert read_result(kernel).startswith("several good")
+
+
 def test_nothing_is_here(cli: Cli, kernel: FakeKernel) -> None:
     folder = str(kernel.write())
     here, everything = (cli("build", folder, *words) for words in (["--here"], []))
@@ -141,8 +175,9 @@ def test_wheels_of_what_was_built(cli: Cli, kernel: FakeKernel) -> None:
     assert done.stdout.endswith(f"\n{link} -> {link.readlink()}\n")
     link.unlink()
     link.mkdir()
-    done = cli("build", str(folder), "--wheels")
-    assert (done.status, "move it away" in done.stderr) == (1, True)
+    for status, said, *words in ((1, "move it away"), (2, "whole variants", "--capability", "9.0")):
+        done = cli("build", str(folder), "--wheels", "--variant", "a-cpu", *words)
+        assert (done.status, said in done.stderr) == (status, True)
 
 
 @pytest.mark.parametrize(
@@ -383,15 +418,41 @@ def test_a_full_disk_or_no_pip_is_not_remembered(
     assert not (tmp_path / "cache" / "kernel-builder" / "refused.json").exists()
 
 
-def test_the_table_says_what_was_not_imported(cli: Cli, kernel: FakeKernel) -> None:
-    for name in ("a-cpu", "b-cpu"):
-        note = f'[ {{ at = "{name}"; found = "x"; want = "y"; fix = "none needed"; }} ]'
-        kernel.add(name, notImported='"its wheel is for CPython 3.13"', warnings=note)
-    done = cli.expect(0, "build", str(kernel.write()))
-    line = f"a-cpu    built  {SIZE}  no import check: its wheel is for CPython 3.13"
-    assert line in done.stdout.splitlines()
-    # It asks for nothing, so it is no warning.
-    assert "warning" not in done.stderr
+def test_a_warning_gives_way_to_an_error_about_its_line(cli: Cli, kernel: FakeKernel) -> None:
+    places = ["k/a.cpp:3", "k/a.cpp:30", "b/a.cpp:3", "k/a.cu:7", "torch-ext/k/__init__.py:2"]
+    found = "".join(f'{{ at = "{at}"; found = "{at}"; want = ""; fix = ""; }} ' for at in places)
+    # gcc, nvcc and a check of Python.
+    said = "k/a.cpp:3:5: error: no\\nk/a.cu(7): error: no\\ntorch-ext/k/__init__.py:2: no"
+    kernel.add("a-cpu", warnings=f"[ {found}]", script=f"\"printf '{said}' >&2; exit 1\"")
+    folder = str(kernel.write())
+
+    def list_warned(command: str, *words: str) -> list[str]:
+        shown = cli(command, folder, *words).stderr.partition("error: k does not build")[0]
+        return [place for place in places if f"at     {folder}/{place}\n" in shown]
+
+    assert list_warned("check-config") == list_warned("build", "--dry-run") == places
+    assert list_warned("build") == ["k/a.cpp:30", "b/a.cpp:3"]
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "is_told"),
+    [
+        ("k/a.cpp:1:10: fatal error: b.h: No such file", "k/b.h", True),
+        ("ModuleNotFoundError: No module named 'k.import_b'", "torch-ext/k/import_b.py", True),
+        ("ModuleNotFoundError: No module named 'k.import_b'", "torch-ext/k/other.py", False),
+    ],
+)
+def test_a_file_that_git_does_not_track_is_told_once(
+    cli: Cli, kernel: FakeKernel, said: str, name: str, is_told: bool
+) -> None:
+    kernel.add("a-cpu", script=f'"echo \\"{said}\\" >&2; exit 1"')
+    folder = kernel.write()
+    init_git(folder, "flake.nix", "variants.nix", "build.toml")
+    (folder / name).parent.mkdir(parents=True)
+    (folder / name).write_text("")
+    done = cli("build", str(folder))
+    assert (f"{name} is there, but git does not track it" in done.stderr) is is_told
+    assert ("git does not track 1 file" in done.stderr) is not is_told
 
 
 def test_a_push_and_another_one(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:

@@ -183,8 +183,7 @@ def publish(folder: Path, client: Client, more: str = "") -> None:
     dep = TinyKernel(folder, {"flake.nix": FLAKE})
     text = BUILD.replace("[torch]", f'{more}hub.repo-id = "{REPO}"\n\n[torch]', 1)
     dep.write("build.toml", text)
-    done = client("build-and-upload", str(folder), "--allow-dirty")
-    assert done.status == 0, done.stderr
+    client.expect(0, "build-and-upload", str(folder), "--allow-dirty")
 
 
 @pytest.fixture
@@ -223,7 +222,6 @@ def test_from_lock_to_client(top: TinyKernel, client: Client, hub: Hub, tmp_path
         subprocess.run(words, env=client.environment, check=True)
         assert Path(files, "build", VARIANT, "metadata.json").is_file()
 
-    done = client("build-and-upload", str(top.folder), "--allow-dirty")
-    assert done.status == 0, done.stderr
+    done = client.expect(0, "build-and-upload", str(top.folder), "--allow-dirty")
     assert "no import check" not in done.stdout
     assert client.python(GET, TOP) == "43"

@@ -59,8 +59,7 @@ def test_only_what_the_hub_lacks_is_built(
 
     folders = [str(tmp_path / "kernels" / name) for name in given]
     words = ("build", *folders, "--json")
-    done = client(*words, "--missing")
-    assert done.status == 0, done.stderr
+    done = client.expect(0, *words, "--missing")
     missing = {"lacking": [CUDA], "damaged": [CUDA], "new": [CPU, CUDA]}
     assert list_built(done) == {name: missing.get(name, []) for name in given}
     assert not (tmp_path / "kernels/whole/result").exists()
@@ -193,8 +192,7 @@ def test_what_was_uploaded_is_not_built_again(client: Client, hub: Hub, tmp_path
     hub.faults.meanwhile = kill
     assert client.finish(process).status == -9
     assert (is_there("one"), is_there("two")) == (True, False)
-    done = client(*words)
-    assert done.status == 0, done.stderr
+    done = client.expect(0, *words)
     one, two = json.loads(done.stdout)["kernels"]
     assert (one["variants"], two["variants"]) == ([], ["torch-cpu"])
     assert "building one-" not in done.stderr

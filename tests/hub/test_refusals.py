@@ -51,8 +51,7 @@ def test_the_cause_is_named_once(name: str, client: Client, bundle: Path) -> Non
         "verify": (*repo, "--allow-vulnerable-nix"),
         "status": (REPO,),
     }
-    done = client(command, *words[command])
-    assert done.status == 1
+    done = client.expect(1, command, *words[command])
     _, _, message = done.stderr.partition("error: ")
     assert message.startswith(headline)
     assert found in message
@@ -65,14 +64,12 @@ def test_the_cause_is_named_once(name: str, client: Client, bundle: Path) -> Non
 def test_private_into_public(upload: Uploader, bundle: Path, hub: Hub) -> None:
     upload(bundle)
     hub.faults.reset()
-    done = upload(bundle, "--private")
-    assert done.status == 1
+    done = upload.expect(1, bundle, "--private")
     assert f"{REPO} is public, but --private is given" in done.stderr
 
 
 def test_no_repository(client: Client, bundle: Path) -> None:
-    done = client("upload", str(bundle))
-    assert done.status == 1
+    done = client.expect(1, "upload", str(bundle))
     assert "is not a kernel" in done.stderr
     done = client("upload", str(bundle), "--repo-id", "no-owner")
     assert 'found  "no-owner"' in done.stderr
@@ -95,7 +92,7 @@ CHANGES: list[tuple[Callable[[Path], object], str]] = [
     (lambda b: state(b, partial=["9.0"]), f"at     {CPU}\n       found  built for 9.0 alone"),
     (
         lambda b: state(b, **{"torch-wheel": "torch-2.13.0+acme.whl"}),
-        f"at     {CPU}\n       found  not a Hub variant: built for torch-2.13.0+",
+        f"at     {CPU}\n       found  not a Hub variant: built with torch-2.13.0+",
     ),
     (lambda b: write_variant(b / CPU, version=2), f"{CPU}: 2"),
     (shutil.rmtree, "has no built variant"),

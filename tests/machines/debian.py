@@ -58,14 +58,17 @@ class Debian:
         self,
         script: str,
         *,
+        status: int | None = None,
         variables: Mapping[str, str] | None = None,
         stdin: IO[bytes] | None = None,
     ) -> Answer:
-        """Run a bash script inside and return its exit code and output."""
+        """Run a bash script inside; fail if it ends with another status, unless that is None."""
         argv = self._argv(("bash", "-c", script), variables)
         given = {"stdin": stdin or subprocess.DEVNULL, "stderr": subprocess.STDOUT}
         done = call(*argv, status=None, **given)
-        return Answer(done.returncode, done.stdout)
+        answer = Answer(done.returncode, done.stdout)
+        assert status in (None, answer.code), answer
+        return answer
 
     def run(self, *argv: str, variables: Mapping[str, str] | None = None) -> str:
         """Run a program inside that succeeds; return what it prints."""

@@ -219,8 +219,7 @@ def test_builder_of_what_arrived(kernel: FakeKernel, client: Client, tmp_path: P
     added = " ".join(f"{name} = {json.dumps(value)};" for name, value in attributes.items())
     text = flake.read_text().replace('builder = "/bin/sh";', f'builder = "/bin/sh"; {added}')
     flake.write_text(text.replace("echo ${salt} > $out", "echo the builder has begun; exit 1"))
-    done = client("build", str(kernel.folder))
-    assert done.status == 1
+    done = client.expect(1, "build", str(kernel.folder))
     assert "its outputHashMode is wrong" in done.stderr
     assert "the builder has begun" not in done.stdout + done.stderr
     assert "left out" in done.stdout
@@ -262,8 +261,7 @@ def test_names(name: str, hub: Hub, client: Client, store: Store, tmp_path: Path
     assert "Invalid filename" in locked.stderr
     assert list((tmp_path / "locking").iterdir()) == []
 
-    fetched = client("prefetch", kernel_source(store, commit, "0" * 64))
-    assert fetched.status == 1
+    fetched = client.expect(1, "prefetch", kernel_source(store, commit, "0" * 64))
     assert f"the Hub lists names in {REPO} that are no files" in fetched.stderr
     assert list(tmp_path.rglob(ESCAPED)) == []
 
@@ -273,8 +271,7 @@ def test_other_files(hub: Hub, client: Client, store: Store, tmp_path: Path) -> 
     commit = publish(hub, "build/a.py", str(tmp_path))
     pinned = "0" * 64
     wanted = kernel_source(store, commit, pinned)
-    done = client("prefetch", wanted)
-    assert done.status == 1
+    done = client.expect(1, "prefetch", wanted)
     assert "found  another file came under this name, sha256 " in done.stderr
     assert f"want   org-tiny, sha256 {pinned}" in done.stderr
     assert not store.has(wanted)

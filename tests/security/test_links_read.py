@@ -199,8 +199,7 @@ PLACES = ("benchmarks/data.csv", "CARD.md", f"provenance/{CPU}.cdx.json", f"{CPU
 def test_no_link_is_uploaded(upload: Uploader, bundle: Path, key: Path, place: str) -> None:
     (bundle / place).unlink(missing_ok=True)
     (bundle / place).symlink_to(key)
-    done = upload(bundle)
-    assert done.status == 1
+    done = upload.expect(1, bundle)
     assert "a symbolic link" in done.stderr
     assert not [each for each in upload.hub.faults.requests if each.startswith(("POST", "PUT"))]
     assert not holds(upload.hub.repositories.root)

@@ -46,6 +46,10 @@ in
     // optionalAttrs ((variant ? wheel || variant ? pre) && hasCodeForTorch) {
       torch-wheel = variant.wheel.pin.file or torchPins.${variant.torchBuild}.${variant.system}.file;
     }
+    # It refuses a variant, too, whose Torch depends on the machine: a published build follows from its sources alone.
+    // optionalAttrs (variant ? insteadOf) {
+      torch-wheel = "Torch ${variant.torch} instead of ${variant.insteadOf}";
+    }
     // unlessNull "upstream" general.upstream
     // unlessNull "source" general.source
     // optionalAttrs (depends.kernel-depends != [ ]) { inherit (depends) kernel-depends; };

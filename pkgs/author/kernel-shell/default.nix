@@ -2,7 +2,7 @@
 #
 # One file, `activate`, sets up the shell; bash sources it. The derivation has the form that `nix develop` requires: a
 # builder called bash, and a `stdenv` with a file `setup`.
-{ bash, joinLines, lib, runStep, system }:
+{ bash, joinLines, lib, runStep, system, writeSettings }:
 /**
   `environment` is made by `pythonWith`. The prompt shows `label`, and the shell exports `variables`. `hasVenv` says
   whether the shell has a virtual environment. `repository` is the kernel's name on the Hub, or null.
@@ -33,7 +33,7 @@ let
     name = "${kind}-${kernel}-${variant}-files";
     script = ./install.sh;
     env = {
-      inherit bash;
+      inherit bash writeSettings;
       activate = ./activate.sh;
       enter = ./enter.sh;
       rc = ./rc.sh;

@@ -71,7 +71,7 @@ let
       suffix = builtins.substring (builtins.stringLength extension) (-1) file;
       languages = concatStringsSep " " ([ "C" "CXX" ] ++ optionals hasCuda [ "CUDA" ]);
       foundModules = concatStringsSep " " (map (name: modules.${name}.name) used);
-      findCuda = if hasCuda then readFile ./find-cuda.cmake else "";
+      findCuda = if hasCuda then readFile ./find-toolkit.cmake else "";
       units = writeUnits project;
       nameOptions = concatStringsSep ";" (map writeWord project.nameFlags);
       linkArguments = concatStringsSep "\"\n  \"" (map writeWord project.linkArguments);

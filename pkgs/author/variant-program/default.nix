@@ -1,6 +1,6 @@
 # `variantProgram`: runs a folder of the kernel on a built variant, without the user's environment. `bin/ci-test` runs
 # the tests with the marker `kernels_ci`, `bin/benchmark` the benchmarks.
-{ busybox, commandLineFiles, runStep, toolchain }:
+{ busybox, commandLineFiles, runStep, toolchain, writeSettings }:
 let
   runners = {
     tests = ./run_tests.py;
@@ -35,7 +35,7 @@ runStep {
   script = ./install.sh;
   env = {
     # Null is an empty variable.
-    inherit program folder variant repository built localKernels files;
+    inherit program folder variant repository built localKernels files writeSettings;
     findings = if operatorCheck == null then "" else "${operatorCheck}/findings.txt";
     text = ./program.sh;
     runner = runners.${folder};

@@ -110,6 +110,16 @@ in
       torchesOf (withTorch { stable-abi = "2.10"; }) rows ++ torchesOf (withTorch { stable-abi = "2.13"; }) rows)
       [ "2.12.0" "2.14.0" ]
     ];
+    # Whoever lacks a wheel of PyTorch's server has no use for another one from there.
+    choicesAreOfRegistries = [
+      (let
+        choicesOf = config: map (variant: map (choice: "${choice.name} ${choice.torch}") variant.choices or [ ]) (
+          listVariants { inherit config; matrix = filter (row: builtins.elem row.system linux && builtins.elem row.compute [ "cu126" "cu130" ]) torchBuilds.knownRows; }
+        );
+      in
+      builtins.concatLists (choicesOf (withTorch { stable-abi = "2.12"; }) ++ choicesOf relu))
+      (map (torch: "torch-stable-abi212-cu130-x86_64-linux ${torch}") [ "2.14.1" "2.13.0" "2.12.0" ])
+    ];
     stableAbiKeepsItsPlaceInBundles =
       let
         listOf =

@@ -34,7 +34,7 @@ in
       (let
         inherit (describe { } cuda) details;
       in
-      { inherit (details) name components torchVersion partial unavailable; end = builtins.match ".*(\n  import.*)" details.text; })
+      { inherit (details) name components torchVersion pre partial unavailable; end = builtins.match ".*(\n  import.*)" details.text; })
       {
         inherit (cuda) name;
         components = [ { name = "relu_cuda"; targets = cuda.targets."kernel.relu_cuda"; } ];

@@ -12,6 +12,7 @@ from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.process import replace
 from kernel_builder.messages.terminal import say
+from kernel_builder.nix.quoting import nix_string
 from kernel_builder.variants.default import choose_variants
 from kernel_builder.variants.make import AbsentError, make_path
 
@@ -88,14 +89,21 @@ def enter_shell(
         raise click.UsageError("give either -c LINE or -- COMMAND")
     select = f"shells: name: ({nix.OUTLINE}) shells.${{name}}.files"
     shell, lost = "", []
-    for chosen, outline in choose_variants(kernel, variant, shells, select):
+    candidates = choose_variants(kernel, variant, shells, select)
+    chosen, outline = next(candidates, ("", None))
+    while outline and not shell:
         try:
             shell = make_path(outline, f"the shell of {chosen} cannot be built")
-            break
         except AbsentError as error:
-            # Another variant may have sources that can be had.
+            # Another Torch or variant may have sources that can be had.
             lost.append(error)
             say(f"{chosen} is left out: {error.problems[0].found.splitlines()[0]}")
+            refused = {path for each in lost for path in each.sources}
+            offered = kernel.evaluate("authorVariants")
+            if kernel.avoid(refused, (each for each in offered if each["name"] == chosen)):
+                outline = kernel.evaluate(shells, f"of: ({select}) of {nix_string(chosen)}")
+            else:
+                chosen, outline = next(candidates, ("", None))
     if not shell:
         raise lost[0]
     # The shell knows the kernel by this folder.

@@ -1,7 +1,7 @@
 """Recognize a kernel's folder, and evaluate it with Nix."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -61,6 +61,8 @@ class Kernel:
     # Notes about wishes of the kernel that a build does not follow.
     notes: Sequence[str] = ()
     _temporary: TemporaryDirectory[str] | None = None
+    # Releases of Torch that cannot be had by variants that others can build, in Nix.
+    _lacking = ""
 
     def __init__(
         self, folder: Path, targets: Sequence[str] = (), system: str | None = None
@@ -95,9 +97,9 @@ class Kernel:
         At the top, these are hidden files, folders that commands write, and links to builds;
         anywhere, virtual environments and `.git`.
         """
-        is_beside = path.name in OUTPUTS or path.name[0] == "." or is_result(path)
+        is_output = path.name in OUTPUTS or path.name[0] == "." or is_result(path)
         is_top = path.parent == self.folder
-        return (is_top and is_beside) or path.name == ".git" or (path / "pyvenv.cfg").is_file()
+        return (is_top and is_output) or path.name == ".git" or (path / "pyvenv.cfg").is_file()
 
     def close(self) -> None:
         """Remove temporary files, as another program is about to replace this one."""
@@ -146,10 +148,11 @@ class Kernel:
 
     def evaluate(self, attribute: str, apply: str | None = None) -> Any:
         """Return the value of one of the kernel's attributes."""
-        if self.targets:
-            of_these = f"(f {nix_list(self.targets)}).{attribute}"
-            apply = f"f: ({apply or 'value: value'}) {of_these}"
-            attribute = "forTargets"
+        targets = nix_list(self.targets) if self.targets else ""
+        for name, value in (("forTargets", targets), ("withoutTorch", self._lacking)):
+            if value:
+                apply = f"f: ({apply or 'value: value'}) (f {value}).{attribute}"
+                attribute = name
         reference, place = self._refer_to(f"{self._outputs}{attribute}")
         is_new = self.flake is not None and not (self.flake / "flake.lock").exists()
         writes = is_new and "--no-write-lock-file" not in reference
@@ -158,6 +161,20 @@ class Kernel:
                 return nix.evaluate(reference, apply, place)
         except NixError as error:
             raise self._explain(error) from None
+
+    def avoid(self, refused: Collection[str], variants: Iterable[Mapping[str, Any]]) -> bool:
+        """Let variants be built with a Torch whose wheel is not among the sources `refused`.
+
+        Return whether that changes a variant. Those that several releases can build list them.
+        """
+        lacking = ""
+        for each in variants:
+            releases = each.get("torches", ())
+            lost = [it["torch"] for it in releases if it["wheel"] in refused]
+            if lost and len(lost) < len(releases):
+                lacking += f"{nix_string(each['name'])} = {nix_list(lost)}; "
+        before, self._lacking = self._lacking, lacking and f"{{ {lacking}}}"
+        return self._lacking != before
 
     def warn_of_notes(self) -> None:
         """Warn of what is not done as the kernel asks for, where there is no table to say it."""
@@ -185,7 +202,8 @@ class Kernel:
             why = f"a file of {size / 1e6:.0f} MB that git tracks: Nix copies it for each command"
             fix = f"git rm --cached -- {join([name])}, and fetch it where it is needed"
             found.append(Problem(str(self.folder / name), why, "files below 100 MB", fix))
-        return [Problem("", text, "", ""), *found] if files else found
+        file = str(self.folder / files[0]) if len(files) == 1 else ""
+        return [Problem("", text, "", "", file), *found] if files else found
 
     def explain_failure(self, problem: Problem) -> Problem:
         """Return the problem of a step that failed, with what its text cannot know.

@@ -74,7 +74,9 @@ def record_project(
     given = {"arguments": [*arguments], "environment": {**variables}}
     request = json.dumps({"backends": [*read_devices()], "given": given})
     say("running the project's build description in the sandbox, as on machines with each backend")
-    more = "hasCMake = true; " if "CMakeLists.txt" in project.files else ""
+    has = {"CMake": ("CMakeLists.txt",), "CUDA": (".cu", ".cuh")}
+    found = [key for key, ends in has.items() if any(each.endswith(ends) for each in project.files)]
+    more = "".join(f"has{key} = true; " for key in found)
     with tempfile.TemporaryDirectory(prefix="project-") as folder:
         project.copy(Path(folder))
         place = f'builtins.path {{ path = {nix_path(Path(folder))}; name = "project"; }}'
@@ -87,17 +89,13 @@ def record_project(
 def read_record(file: Path) -> list[Run]:
     """Return the runs of a record. Raises KernelBuilderError if it has another form."""
     try:
-        return [
-            _read_run(each)
-            for each in read_list(json.loads(read_file(file))["runs"])
-            if not each.get("skipped")
-        ]
+        runs = read_list(json.loads(read_file(file))["runs"])
+        return [_read_run(each) for each in runs if not each.get("skipped")]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         fix = "draft the kernel by hand, as docs/guide/porting.md says"
         problem = Problem(str(file), f"{type(error).__name__}", "the record of its runs", fix)
-        raise KernelBuilderError(
-            "the project's build description wrote another record", [problem]
-        ) from error
+        message = "the project's build description wrote another record"
+        raise KernelBuilderError(message, [problem]) from error
 
 
 def _read_run(each: Any) -> Run:
@@ -123,11 +121,7 @@ def _read_extension(each: Any) -> Extension:
         for pair in each["define_macros"]
     ]
     macros += [f"-U{name}" for name in _texts(each["undef_macros"])]
-    flags = {
-        compiler: _texts(words)
-        for compiler, words in each["flags"].items()
-        if compiler in COMPILERS
-    }
+    flags = {key: _texts(words) for key, words in each["flags"].items() if key in COMPILERS}
     return Extension(
         read_text(each["kind"]), read_text(each["name"]), place[1] if place else "setup.py",
         int(place[2]) if place else 0, _texts(each["sources"]), _texts(each["include_dirs"]),
