@@ -176,7 +176,8 @@ def test_a_lock_that_is_a_link(repository: Repository, cli: Cli, tmp_path: Path)
     (tmp_path / "mine.lock").write_text(lock)
     (kernel / "flake.lock").symlink_to(tmp_path / "mine.lock")
     git(repository.folder, "add", "-A")
-    assert "does not provide attribute" in cli("check-config", str(kernel)).stderr
+    # An older Nix does not read the lock; a newer one refuses it.
+    assert cli("check-config", str(kernel)).status == 1
     ran = cli("update-lock", str(kernel))
     assert (ran.status, "flake.lock is not written to" in ran.stderr) == (1, True), ran.stderr
     assert (tmp_path / "mine.lock").read_text() == lock
