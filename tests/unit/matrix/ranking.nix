@@ -42,13 +42,6 @@ in
     )).torch
     "2.12.0"
   ];
-  selectWantedRow.registryBeforeNewer = [
-    (ranking.selectWantedRow (
-      map (row: row // { hosts = [ "download.pytorch.org" ]; }) (row "2.12.0" "cpu" null linux)
-      ++ map (row: row // { hosts = [ "registry" ]; }) (row "2.11.0" "cpu" null linux)
-    )).torch
-    "2.11.0"
-  ];
   selectOutermostRows = {
     none = [ (ranking.selectOutermostRows [ ]) [ ] ];
     alone = [ (ranking.selectOutermostRows [ { torch = "2.9.0"; hosts = [ "a" ]; } ]) [ { torch = "2.9.0"; hosts = [ "a" ]; } ] ];
