@@ -1,16 +1,17 @@
 # Everything that depends on a backend, in one folder for each backend. No other file of the library names a backend.
-# docs/data.md describes the fields that a folder's default.nix has; their defaults are here.
+# docs/data.md describes the fields of a backend; their defaults are here. A folder may have:
 #
-# A folder may also have:
-#
+# - `backend.json`: the fields that are data;
+# - `default.nix`: the other fields, and parts of fields that backend.json has, too;
 # - `checks.json`: data for the checks of built variants;
+# - `packages.json`: the packages of its toolkit;
 # - `releases/VERSION.json`: one file for each release of its toolkit;
 # - `dependencies.json`: the names for `depends` and `python-depends` that only this backend has, with their pins;
 # - `pkgs/`: its packages and its Builder, which overlays/default.nix puts into the package set. The library does not
 #   read this folder.
 library:
 let
-  inherit (builtins) attrNames match readDir;
+  inherit (builtins) attrNames isAttrs mapAttrs match readDir;
   inherit (library.compilers.language) makeTable;
   inherit (library.messages) records;
   inherit (library.values) attributes paths;
@@ -56,16 +57,26 @@ let
       };
     };
 
+  # The fields of default.nix, and those of backend.json. A set has the fields of both.
+  mergeFields =
+    data: code:
+    data
+    // mapAttrs (
+      field: value: if data ? ${field} && isAttrs value then data.${field} // value else value
+    ) code;
+
   read =
     name:
     let
       at = "backends/${name}";
       folder = ./. + "/${name}";
       entries = readDir folder;
-      releases = if entries ? releases then readReleases (folder + "/releases") else { };
-      checks = completeChecks at (
-        if entries ? "checks.json" then readJson (folder + "/checks.json") else { }
+      dataIn = file: attributes.optionalAttrs (entries ? ${file}) (readJson (folder + "/${file}"));
+      code = attributes.optionalAttrs (entries ? "default.nix") (
+        import folder (library // { inherit checks releases; })
       );
+      releases = attributes.optionalAttrs (entries ? releases) (readReleases (folder + "/releases"));
+      checks = completeChecks at (dataIn "checks.json");
       backend = records.completeRecord {
         inherit at;
         required = [ "isPresent" "preference" "systems" ];
@@ -83,22 +94,22 @@ let
           libraries = [ ];
           linker = null;
           onDarwin = { };
-          packages = { };
           passUse = [ ];
           runtime = null;
           targetUse = { words = [ ]; headers = [ ]; };
           targets = null;
           toolkit = null;
         };
-      } (import folder (library // { inherit checks releases; }));
+        # Readers of backend.json alone need its reasons.
+      } (mergeFields (removeAttrs (dataIn "backend.json") [ "why" ]) code);
     in
     backend
     // {
       inherit name checks;
       compute = if checks.compute == null then name else checks.compute;
       noarch = if checks.noarch == null then name else checks.noarch;
-      dependencies =
-        if entries ? "dependencies.json" then readJson (folder + "/dependencies.json") else { };
+      dependencies = dataIn "dependencies.json";
+      packages = dataIn "packages.json";
       packageFolder = if entries ? pkgs then folder + "/pkgs" else null;
       launches =
         if backend.launches == null then
@@ -110,7 +121,7 @@ let
       deviceLink = withTable backend.deviceLink;
       onDarwin =
         backend.onDarwin
-        // (if backend.onDarwin ? linker then { linker = withTable backend.onDarwin.linker; } else { });
+        // attributes.optionalAttrs (backend.onDarwin ? linker) { linker = withTable backend.onDarwin.linker; };
       toolkit = if backend.toolkit == null then null else completeToolkit at releases backend.toolkit;
     };
   # A Linker, or null, with its table of flags.

@@ -15,37 +15,12 @@ from tests.tiny_kernel import TinyKernel
 HERE = Path(__file__).parent
 # Cheap suites come first, so that a mistake shows early. Suites that make machines and stores
 # follow while this machine's store is small. Suites that are not listed come last.
-ORDER = (
-    "boundaries",
-    "lint",
-    "unit",
-    "eval-fail",
-    "golden",
-    "docs",
-    "published",
-    "graph",
-    "fuzz",
-    "install",
-    "newest_nix",
-    "reproducible",
-    "distributed",
-    "cli",
-    "compliance",
-    "constructs",
-    "mistakes",
-    "build",
-    "author",
-    "extending",
-    "hub",
-    "security",
-    "trust",
-    "mirrors",
-    "hub_cache",
-    "report",
-    # One long file, which would keep a single process at the end.
-    "xpu",
-    "cuda",
-)
+# xpu is one long file, which would keep a single process at the end.
+ORDER = """
+    boundaries lint unit eval-fail golden docs published graph fuzz install newest_nix reproducible
+    distributed cli compliance constructs mistakes build author extending hub security trust mirrors
+    hub_cache report xpu cuda
+"""
 # `--fast` runs these: they build nothing.
 FAST = ("boundaries", "lint", "unit", "eval-fail", "golden", "docs", "fuzz")
 # Suites that run only when they are named.
@@ -96,8 +71,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     nightly.leave_out(config, items)
-    places = {name: place for place, name in enumerate(ORDER)}
-    items.sort(key=lambda item: places.get(suite_of(item.path), len(ORDER)))
+    places = {name: place for place, name in enumerate(ORDER.split())}
+    items.sort(key=lambda item: places.get(suite_of(item.path), len(places)))
 
 
 def _order(row: tuple[object, ...]) -> list[tuple[int, str]]:

@@ -5,6 +5,7 @@ compiled once for a whole run of the tests.
 """
 
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.evaluation import ROOT
@@ -91,19 +92,24 @@ FILES = {
 }
 
 
+def write_files(folder: Path, files: Mapping[str, str]) -> Path:
+    """Write files by their paths below a folder, which is returned, and the folders above them."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
 class TinyKernel:
     """A kernel in a folder, with files that a test may write anew."""
 
     def __init__(self, folder: Path, files: dict[str, str] | None = None) -> None:
-        self.folder = folder
-        for name, text in {**FILES, **(files or {})}.items():
-            self.write(name, text)
+        self.folder = write_files(folder, {**FILES, **(files or {})})
 
     def write(self, name: str, text: str) -> None:
         """Write a file, and the folders above it."""
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        write_files(self.folder, {name: text})
 
 
 def edit(file: Path) -> None:

@@ -7,11 +7,6 @@ let
   inherit (values.versions) atLeast;
   inherit (compilers.language) addFlags makeFlags makeLanguage;
 
-  bound = meaning: {
-    type = "version";
-    since = 2;
-    inherit meaning;
-  };
   extendedLambda = "--expt-extended-lambda";
   # From CUDA 13 on, CCCL has a folder of its own, which nvcc searches by itself and a host compiler does not.
   hostCccl = makeFlags [ "compile" ] (
@@ -27,43 +22,8 @@ let
   ];
 in
 {
-  systems = [ "aarch64-linux" "x86_64-linux" ];
-  host = "developer.download.nvidia.com";
-  preference = 1;
-  aliases = [ "nvidia" ];
-  # The driver's device file, its library in WSL, and a file of Jetson boards.
-  isPresent = "[ -e /dev/nvidiactl ] || [ -e /usr/lib/wsl/lib/libcuda.so.1 ] || [ -e /etc/nv_tegra_release ]";
-  toolkit = {
-    name = "CUDA";
-    minverKey = "cuda-minver";
-    # NVIDIA's "minor version compatibility": programs of all releases of a major version share libraries and a driver.
-    warningsOf = import ./warnings.nix values releases;
-  };
-  targets = {
-    key = "cuda-capabilities";
-    noun = "capability";
-    meaning = "CUDA capabilities to compile for; when absent, the default list of the toolkit.";
-    noarchMeaning = "CUDA capabilities that the kernel runs on; they go into its metadata.";
-    cardName = "capabilities";
-  }
-  // import ./targets.nix values;
-  componentKeys = {
-    cuda-flags = {
-      type = "flags";
-      default = [ ];
-      since = 2;
-      meaning = "Additional flags of nvcc.";
-    };
-    cuda-minver = bound "Oldest CUDA toolkit that builds this component; variants with an older one leave it out.";
-  };
-  generalKeys = {
-    minver = bound "Oldest CUDA toolkit to build for, itself included.";
-    maxver = bound "Newest CUDA toolkit to build for, itself included; \"13\" admits all releases of 13.";
-  };
-  flags = [ (makeFlags [ "compile" ] [ "-DCUDA_KERNEL" "-DUSE_CUDA=1" ]) ];
-  packages = builtins.fromJSON (builtins.readFile ./packages.json);
-  # An import needs only this one of NVIDIA's libraries. The others take 2 GB and do nothing without a GPU.
-  runtime = { projects = [ "nvidia-cuda-runtime" "nvidia-cuda-runtime-cu12" ]; package = "cuda"; };
+  toolkit.warningsOf = import ./warnings.nix values releases;
+  targets = import ./targets.nix values;
   languages = {
     inherit (compilers.gcc.languages) c;
   }
@@ -106,19 +66,7 @@ in
       # without Torch. The first four words are of lambdas that need the flag. The flag changes what the others mean.
       optionalFlags = {
         flags = [ extendedLambda ];
-        words = [
-          "] __device__"
-          "]__device__"
-          "] __host__"
-          "]__host__"
-          "EXTENDED_LAMBDA"
-          "GPU_LAMBDA"
-          "_GLIBCXX_"
-          "__cpp_lib_"
-          "__nv_hdl_"
-          "__nv_is_extended_"
-          "nvstd::"
-        ];
+        words = builtins.fromJSON (builtins.readFile ./extended-lambda.json);
       };
       flagsKeys = [ "cuda-flags" ];
       packages = [ "cuda" ];
@@ -126,40 +74,6 @@ in
       takeApart = import ./passes.nix values releases;
     };
   };
-  # Signs of code that can see the unit's list of targets: such code names the macro, or uses CCCL, which chooses code
-  # by the list and puts the list into the names of symbols. Some headers of Torch use CCCL.
-  targetUse = {
-    words = [ "__CUDA_ARCH_LIST__" "cub::" "cuda::experimental::" "cuda::std::" "thrust::" ];
-    headers = [
-      "ATen/cuda/cub"
-      "ATen/cuda/jiterator"
-      "ATen/native/"
-      "c10/cuda/CUDAAlgorithm"
-      "cub/"
-      "cuda/"
-      "thrust/"
-    ];
-  };
-  # Signs of code that can see the target of its pass. The passes of such a unit may have different kernels.
-  passUse = [ "__CUDA_ARCH_" "CUTE_ARCH_" "CUTLASS_ARCH_" ];
-  libraries = [ "c10_cuda" "torch_cuda" "torch_cpu" "torch" "c10" ];
   inherit (compilers.gcc) linker;
-  # The functions with which host code prepares and launches kernels. The list lacks functions that only query code,
-  # such as cudaFuncGetAttributes, because their callers check the returned error.
-  launches = {
-    package = "cuda";
-    source = ./launch-errors.cpp;
-    functions = [
-      "__cudaGetKernel"
-      "__cudaLaunchKernel"
-      "__cudaLaunchKernel_ptsz"
-      "cudaLaunchKernel"
-      "cudaLaunchKernel_ptsz"
-      "cudaLaunchCooperativeKernel"
-      "cudaLaunchCooperativeKernel_ptsz"
-      "cudaLaunchKernelExC"
-      "cudaLaunchKernelExC_ptsz"
-      "cudaFuncSetAttribute"
-    ];
-  };
+  launches.source = ./launch-errors.cpp;
 }

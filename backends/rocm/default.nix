@@ -28,36 +28,7 @@ let
     };
 in
 {
-  systems = [ "x86_64-linux" ];
-  host = "repo.radeon.com";
-  preference = 2;
-  aliases = [ "amd" "hip" ];
-  isPresent = "[ -e /dev/kfd ]";
-  toolkit.name = "ROCm";
-  targets = {
-    key = "rocm-archs";
-    noun = "architecture";
-    meaning = "ROCm architectures to compile for; when absent, the default list.";
-    noarchMeaning = "ROCm architectures that the kernel runs on; they go into its metadata.";
-    cardName = "rocm_archs";
-  }
-  // import ./targets.nix values;
-  componentKeys.hip-flags = {
-    type = "flags";
-    default = [ ];
-    since = 2;
-    meaning = "Additional flags of the HIP compiler.";
-  };
-  flags = [
-    (makeFlags [ "compile" ] [
-      "-DROCM_KERNEL"
-      "-DUSE_ROCM=1"
-      "-D__HIP_PLATFORM_AMD__=1"
-      "-DHIP_ENABLE_WARP_SYNC_BUILTINS=1"
-    ])
-  ];
-  packages = builtins.fromJSON (builtins.readFile ./packages.json);
+  targets = import ./targets.nix values;
   languages = compilers.gcc.languages // { cu = hip "hipify"; hip = hip null; };
-  libraries = [ "c10_hip" "torch_hip" "torch_cpu" "torch" "c10" "amdhip64" ];
   inherit (compilers.gcc) linker;
 }

@@ -2,16 +2,7 @@
 # do not depend on each other: HIP's headers describe an architecture only in its own pass.
 let
   # Flags that choose the passes of a unit, or make them depend on each other.
-  ties = [
-    "-f(no-)?gpu-rdc"
-    "-f(no-)?(offload-)?lto.*"
-    "-f(no-)?offload.*"
-    "--(no-)?offload-.*"
-    "--cuda-.*"
-    "--(no-)?gpu-bundle-output"
-    "--hip-link"
-    "-save-temps.*"
-  ];
+  ties = builtins.fromJSON (builtins.readFile ./ties.json);
   targetFlag = import ./target-flag.nix;
   isTie = flag: builtins.any (pattern: builtins.match pattern flag != null) ties;
 in

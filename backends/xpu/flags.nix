@@ -7,14 +7,8 @@ let
   inherit (builtins) concatMap concatStringsSep elem;
   inherit (compilers.language) makeFlags;
 
-  # Published kernels are built for these devices.
-  devices = [ "pvc" "xe-lpg" "ats-m150" ];
-  # Options of ocloc. Some of the devices lack double precision, and tensors can be larger than 4 GB.
-  options = [
-    "-cl-intel-enable-auto-large-GRF-mode"
-    "-cl-poison-unsupported-fp64-kernels"
-    "-cl-intel-greater-than-4GB-buffer-required"
-  ];
+  # The devices, the options of ocloc, and what differs for units that see sycl_tla.
+  inherit (builtins.fromJSON (builtins.readFile ./device-code.json)) devices options sycl_tla;
 
   # Code for the GPU of units that see `packages`: its targets, the devices of `spir64_gen`, and the extensions of
   # SPIR-V that it needs besides the compiler's own.
@@ -22,21 +16,13 @@ let
     { toolkit, packages, ... }:
     let
       hasTla = elem "sycl_tla" packages;
-      # ocloc cannot compile the code of releases of sycl-tla before 0.9.2.
-      isPortable = hasTla && elem toolkit portableToolkits;
+      isPortable = hasTla && elem toolkit sycl_tla.portableToolkits;
     in
     {
       targets = (if isPortable then [ ] else [ "spir64_gen" ]) ++ [ "spir64" ];
-      devices = if hasTla then devicesOfTla else devices;
-      extensions = if hasTla then extensionsOfTla else [ ];
+      devices = if hasTla then sycl_tla.devices else devices;
+      extensions = if hasTla then sycl_tla.extensions else [ ];
     };
-  portableToolkits = [ "2025.2" "2025.3" ];
-  devicesOfTla = [ "pvc" "bmg-g21" "cri" ];
-  extensionsOfTla = [
-    "SPV_INTEL_split_barrier"
-    "SPV_INTEL_2d_block_io"
-    "SPV_INTEL_subgroup_matrix_multiply_accumulate"
-  ];
 
   # The flags that turn the code of all units into code for devices.
   linkCode =
@@ -70,8 +56,6 @@ let
   );
 in
 {
-  inherit devices options;
-
   # The table of a language. `more` are flags of the compile for one kind of files.
   compileWith = more: [
     compilers.language.optimised

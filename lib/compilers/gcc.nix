@@ -3,15 +3,15 @@
 let
   inherit (compilers.language) makeFlags makeLanguage;
 
+  table = builtins.fromJSON (builtins.readFile ./gcc.json);
+
   cxx = makeLanguage {
     compiler = "g++";
     standard = year: "gnu++${year}";
     flagsKeys = [ "cxx-flags" ];
-    flags = self.optimised ++ [
-      # Up to this heap, in kB, gcc does not look for memory to free. With Torch's headers, that saves 8 % of its time
-      # and takes a quarter more memory.
-      (makeFlags [ "build" ] [ "--param=ggc-min-heapsize=4194304" ])
-    ];
+    # Up to a heap of this size, in kB, gcc does not look for memory to free. With Torch's headers, that saves 8 % of
+    # its time and takes a quarter more memory.
+    flags = self.optimised ++ [ (makeFlags [ "build" ] [ "--param=ggc-min-heapsize=4194304" ]) ];
   };
 
   self = {
@@ -36,38 +36,17 @@ let
       inherit cxx;
     };
 
-    /** The Linker. */
-    linker = {
-      program = "g++";
-      tools = [ ];
-      libraries = [ "gomp" ];
-      portablePackages = [ "glibc" ];
-      # Kernels load on machines with an older C library and libstdc++ than the build's: symbol versions of the C
-      # library are old, and libstdc++ is linked statically. libstdc++ comes before Torch, because Torch's libraries
-      # export some of its functions, and each release exports different ones. gcc calls libatomic for 16-byte atomics
-      # without being told to link it. It is linked statically, because many machines do not have it.
-      flags = [
-        (makeFlags [ "link" ] [ "-shared" ])
-        (makeFlags [ "libraries" ] [ "-Wl,--as-needed" ])
-        (makeFlags [ "portable" ] [
-          "-static-libstdc++"
-          "-Wl,--exclude-libs,ALL"
-          "-Wl,--version-script=exports.map"
-          "-Wl,--gc-sections"
-          "-Wl,-z,relro,-z,now"
-          "-Wl,-O1"
-          "-Wl,--build-id=none"
-        ])
-        # Names of local symbols are a quarter of a small extension. Most of them come from libstdc++.
-        (makeFlags [ "stripped" ] [ "-Wl,--strip-all" ])
+    /**
+      The Linker. Kernels load on machines with an older C library and libstdc++ than the build's: symbol versions of
+      the C library are old, and libstdc++ is linked statically. libstdc++ comes before Torch, because Torch's
+      libraries export some of its functions, and each release exports different ones. gcc calls libatomic for 16-byte
+      atomics without being told to link it. It is linked statically, because many machines do not have it. Names of
+      local symbols are a quarter of a small extension, and most of them come from libstdc++.
+    */
+    linker = table.linker // {
+      # The link replaces functions by those of a package (plan/link.nix).
+      flags = table.linker.flags ++ [
         (makeFlags [ "portable" ] ({ wrapped, ... }: map (function: "-Wl,--wrap=${function}") wrapped))
-        (makeFlags [ "portable-libraries" ] [
-          "-L@glibc@/lib"
-          "-Wl,-Bstatic"
-          "-lstdc++"
-          "-latomic"
-          "-Wl,-Bdynamic"
-        ])
       ];
     };
   };

@@ -1,22 +1,14 @@
 # A language: how a compiler compiles files with one ending. docs/data.md describes the fields.
 { values, messages, ... }:
 let
+  # `optionalFlags` has words by which a file may need its `flags`. `absentFlags` are flags that other compilers of the
+  # language have, and what a build without them means.
+  table = builtins.fromJSON (builtins.readFile ./language.json);
   completeLanguage = messages.records.completeRecord {
     at = "a language";
     required = [ "compiler" "standard" ];
-    defaults = {
-      translator = null;
+    defaults = table.defaults // {
       flags = [ self.optimised ];
-      # Words by which a file may need `flags`.
-      optionalFlags = { flags = [ ]; words = [ ]; };
-      flagsKeys = [ ];
-      # Flags that other compilers of the language have, and what a build without them means.
-      absentFlags = { };
-      packages = [ ];
-      tools = [ ];
-      takeApart = null;
-      leanHeaders = true;
-      isEmbedded = false;
     };
   };
 
@@ -82,7 +74,7 @@ let
       // { flags = builtins.zipAttrsWith (_: builtins.concatLists) [ language.flags (self.makeTable rows) ]; };
 
     /** The usual flags of each compile. */
-    optimised = self.makeFlags [ "first" ] [ "-O3" "-DNDEBUG" "-fPIC" ];
+    optimised = self.makeFlags [ "first" ] table.optimised;
 
     /**
       A Language with these fields, and with defaults for the others.

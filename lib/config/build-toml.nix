@@ -7,6 +7,7 @@ let
   inherit (builtins) addErrorContext attrValues concatMap elem filter fromTOML mapAttrs match pathExists readFile;
   inherit (builtins) replaceStrings;
   inherit (values.texts) removeSpaces;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) throwProblems;
   inherit (config.dependencies) addDependencies table;
   inherit (config.editions) rewriteToml upgradeToml;
@@ -16,6 +17,8 @@ let
   inherit (config.sections) flagsKeys listSections;
   inherit (config.shape) checkShape fillConfig;
   inherit (config.sources) checkSources listSourceWarnings;
+
+  unreadable = readCatalogue ./build-toml.json;
 
   # The configuration that later stages read: it has all sources, paths and flags in `sections` alone.
   finishConfig =
@@ -61,8 +64,8 @@ let
       warnings =
         upgraded.warnings
         ++ listMeaningWarnings { inherit config; }
-        ++ listSourceWarnings { inherit sections; }
-        ++ listFlagWarnings { inherit sections; }
+        ++ listSourceWarnings sections
+        ++ listFlagWarnings sections
         ++ listLeftOutFiles { inherit root config; };
     in
     {
@@ -75,7 +78,7 @@ let
         ++ filter (problem: !elem problem.at (map (other: other.at) shapeProblems)) (
           checkMeaning { inherit file config dependencies; }
           ++ checkSources { inherit root config sections; }
-          ++ checkFlags { inherit sections; }
+          ++ checkFlags sections
         );
       config = finishConfig { inherit config sections warnings; };
     };
@@ -92,19 +95,9 @@ let
     inspectConfig =
       { root, text ? readFile (root + "/build.toml"), dependencies ? table }@args:
       if !args ? text && !pathExists (root + "/build.toml") then
-        reportUnreadable root {
-          at = "build.toml";
-          found = "no such file";
-          want = "a file build.toml in the kernel's folder";
-          fix = "create it (`kernel-builder init` writes one), or `git add -N build.toml` if git does not know it";
-        }
+        reportUnreadable root (unreadable.missing { })
       else if removeSpaces (replaceStrings [ "\n" ] [ "" ] text) == "" then
-        reportUnreadable root {
-          at = "build.toml";
-          found = "an empty file";
-          want = "a section [general] with name and backends, and a framework section";
-          fix = "fill it; `kernel-builder init` writes a complete one";
-        }
+        reportUnreadable root (unreadable.empty { })
       else
         inspectToml {
           inherit root dependencies;

@@ -1,18 +1,20 @@
 # The dependencies of a kernel, and the names that `depends` and `python-depends` may list.
 { values, messages, backends, ... }:
 let
-  inherit (builtins) any attrNames attrValues concatMap elem filter foldl' fromJSON head mapAttrs readFile toJSON;
+  inherit (builtins) any attrNames attrValues concatMap elem filter foldl' fromJSON head mapAttrs readFile;
   inherit (values) attributes lists;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optional;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey checkChoice checkElements showValue;
 
+  problems = readCatalogue ./dependency-problems.json;
   backendNames = attrNames backends.all;
   pythonNames = fromJSON (readFile ./python-names.json);
 
   # A list of names for one of the backends in `users`; none is known if the list is empty.
   checkNames =
     { at, table, users, otherwise }:
-    checkElements { inherit at; } (
+    checkElements at (
       at: name:
       let
         only = table.${name}.backends;
@@ -20,20 +22,15 @@ let
       if !table ? ${name} then
         checkChoice { inherit at otherwise; allowed = attrNames table; } name
       else
-        optionals (users != [ ] && only != null && !any (user: elem user only) users) [
-          {
-            inherit at;
-            found = "${toJSON name}, which is for ${toString only} only";
-            want = "a dependency for ${toString users}";
-            fix = "delete it, or move it to where that backend is";
-          }
-        ]
+        optional (users != [ ] && only != null && !any (user: elem user only) users) (
+          problems.of-other-backend { inherit at name only users; }
+        )
     );
 
   # A variant loads a kernel in one version. A backend's list is added to that of all backends.
   checkKernels =
     general: at: before: list:
-    checkElements { inherit at; } (
+    checkElements at (
       at: entry:
       let
         first = head (filter (other: other.repo-id == entry.repo-id) (before ++ list));
@@ -42,22 +39,10 @@ let
           entry.repo-id == general.hub.repo-id
           && (entry.version or null == general.version || entry.revision or null == "v${toString general.version}");
       in
-      optionals isItself [
-        {
-          inherit at;
-          found = "${showValue entry}, which is this kernel: it depends on itself";
-          want = "other kernels, or other versions";
-          fix = "delete the entry: a file of the kernel imports the others by `from . import …`";
-        }
-      ]
-      ++ optionals (first != entry) [
-        {
-          inherit at;
-          found = "${showValue entry}, beside ${showValue first}";
-          want = "one version of a kernel for each backend";
-          fix = "delete one of the two";
-        }
-      ]
+      optional isItself (problems.itself { inherit at; entry = showValue entry; })
+      ++ optional (first != entry) (
+        problems.two-versions { inherit at; entry = showValue entry; first = showValue first; }
+      )
     ) list;
 
   self = {

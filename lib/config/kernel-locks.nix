@@ -4,6 +4,7 @@
 let
   inherit (builtins) filter fromJSON isAttrs isList isString match pathExists readFile;
   inherit (values.lists) optionals;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) showValue throwProblems;
   inherit (tables.types) kernelDependencies;
 
@@ -37,12 +38,7 @@ in
       path = root + "/${file}";
       content = fromJSON (readFile path);
       invalidEntries = if isList content then filter (entry: !isLock entry) content else [ content ];
-      problems = map (entry: {
-        at = file;
-        found = showValue entry;
-        want = ''entries such as { "dependency": { "repo-id": "owner/name", "version": 1 }, "lock": { "commit": 40 hexadecimal digits, "hash": "sha256-…" } }'';
-        fix = "delete the file, and write it with `nix run .#lock-kernels`";
-      }) invalidEntries;
+      problems = map (entry: (readCatalogue ./kernel-locks.json).invalid { entry = showValue entry; }) invalidEntries;
     in
     optionals (pathExists path) (throwProblems "${file} cannot be read" problems content);
 }

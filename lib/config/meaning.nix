@@ -4,10 +4,11 @@
 # It works on a configuration with defaults, so it can also check a file with keys of wrong types.
 { values, messages, backends, frameworks, config, ... }:
 let
-  inherit (builtins) all attrNames concatMap concatStringsSep elem elemAt filter head isAttrs isString length match;
+  inherit (builtins) all attrNames concatMap elem elemAt filter head isAttrs isString length match;
   inherit (builtins) replaceStrings toJSON;
   inherit (values) versions;
-  inherit (values.lists) optionals unique;
+  inherit (values.lists) optional optionals unique;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey checkElements checkKeys listChoices;
   inherit (config.targets) listTargets;
   inherit (config) schema;
@@ -17,111 +18,65 @@ let
   # dash of a kernel's name for `_`; those that Torch and the client need, and those of tests. `init` refuses all of them.
   pythonNames = builtins.fromJSON (builtins.readFile ./python-names.json);
 
-  sectionsText = concatStringsSep ", " (map (name: "[${name}]") schema.frameworks);
-
-  when = condition: problem: optionals condition [ problem ];
+  problems = readCatalogue ./meaning.json;
 
   frameworkProblems =
     file:
     let
+      sections = map (name: "[${name}]") schema.frameworks;
       present = filter (name: file ? ${name}) schema.frameworks;
+      framework = head present;
     in
-    when (present == [ ]) {
-      at = "torch";
-      found = "no framework section";
-      want = "one of ${sectionsText}";
-      fix = "add [torch] with src, or [torch-noarch] for a kernel without compiled code";
-    }
-    ++ when (length present > 1) {
-      at = elemAt present 1;
-      found = "a second framework section, beside [${elemAt present 0}]";
-      want = "exactly one of ${sectionsText}";
-      fix = "delete one of them";
-    }
-    ++ when (present != [ ] && !frameworks.all.${head present}.isCompiled && (file.kernel or { }) != { }) {
-      at = "kernel";
-      found = "components beside [${head present}]";
-      want = "no compiled code in such a kernel";
-      fix = "use [torch] instead, or delete the components";
-    };
+    optional (present == [ ]) (problems.no-framework { inherit sections; })
+    ++ optional (length present > 1) (
+      problems.second-framework {
+        at = elemAt present 1;
+        inherit framework sections;
+      }
+    )
+    ++ optional (
+      present != [ ] && !frameworks.all.${framework}.isCompiled && (file.kernel or { }) != { }
+    ) (problems.components-without-code { inherit framework; });
 
   boundsProblems =
-    at:
+    place:
     { minver ? null, maxver ? null, ... }:
-    when (minver != null && maxver != null && !versions.atMost maxver minver) {
-      at = "${at}.minver";
-      found = toJSON minver;
-      want = "a version that is not newer than maxver = ${toJSON maxver}";
-      fix = "swap the two versions";
-    };
+    optional (minver != null && maxver != null && !versions.atMost maxver minver) (
+      problems.minver-newer-than-maxver { at = "${place}.minver"; inherit minver maxver; }
+    );
 
   editionProblems =
     edition:
-    when (edition < 1 || edition > schema.edition) {
-      at = "general.edition";
-      found = toString edition;
-      want = "an edition from 1 to ${toString schema.edition}";
-      fix =
-        if edition < 1 then "write ${toString schema.edition}" else "use a newer version of kernel-builder";
-    };
+    let
+      values = { inherit edition; newest = schema.edition; };
+    in
+    optional (edition < 1) (problems.edition-too-old values)
+    ++ optional (edition > schema.edition) (problems.edition-too-new values);
 
-  refuseName =
-    { names, found, want }:
-    name:
-    when (elem name names) {
-      at = "general.name";
-      found = "${toJSON name}, ${found}";
-      inherit want;
-      fix = "choose another name, such as ${toJSON "${name}-kernel"}";
-    };
-  keywordProblems = refuseName {
-    names = pythonNames.keywords;
-    found = "a keyword of Python";
-    want = "a name that Python can import";
-  };
-  warnOfModules =
-    names: owner:
-    refuseName {
-      names = map (replaceStrings [ "_" ] [ "-" ]) names;
-      found = "${owner}, which the kernel hides where its folder is on the path";
-      want = "a name of its own";
-    };
+  keywordProblems = name: optional (elem name pythonNames.keywords) (problems.keyword { inherit name; });
   moduleWarnings =
     name:
-    warnOfModules pythonNames.modules "a module of Python's standard library" name
-    ++ warnOfModules (
-      pythonNames.provided ++ pythonNames.tested
-    ) "a module that Torch, the client or the kernel's tests import" name;
+    let
+      isIn = names: elem name (map (replaceStrings [ "_" ] [ "-" ]) names);
+    in
+    optional (isIn pythonNames.modules) (problems.standard-module { inherit name; })
+    ++ optional (isIn (pythonNames.provided ++ pythonNames.tested)) (problems.imported-module { inherit name; });
 
   # Nix silently reads a larger number as 2^63 - 1.
   versionProblems =
-    version:
-    when (version < 0 || version > 2147483647) {
-      at = "general.version";
-      found = toString version;
-      want = "a number from 0 to 2147483647";
-      fix = "write the major version, such as 1";
-    };
+    version: optional (version < 0 || version > 2147483647) (problems.version { inherit version; });
 
   backendsProblems =
     file: backends:
     # shape.nix reports an absent list.
-    when (isAttrs (file.general or null) && (file.general.backends or null) == [ ]) {
-      at = "general.backends";
-      found = "no backend";
-      want = listChoices schema.backends;
-      fix = "list the backends that the kernel supports";
-    }
-    ++ when (unique backends != backends) {
-      at = "general.backends";
-      found = "${toJSON backends}, where one is listed twice";
-      want = "every entry once";
-      fix = "delete one of the two";
-    };
+    optional (isAttrs (file.general or null) && (file.general.backends or null) == [ ]) (
+      problems.no-backend { choices = listChoices schema.backends; }
+    )
+    ++ optional (unique backends != backends) (problems.backend-twice { backends = toJSON backends; });
 
   isKnown =
     backend: target:
-    elem (backends.all.${backend}.targets.compiledAs target) (listTargets { inherit backend; });
+    elem (backends.all.${backend}.targets.compiledAs target) (listTargets backend);
 
   # If only some toolkits lack a target, their variants leave it out with a warning. This problem is for a
   # list of targets that no toolkit supports.
@@ -133,12 +88,14 @@ let
       isWritten = target: match targets.pattern target != null;
       isUnknown = target: isWritten target && !isKnown component.backend target;
     in
-    when (targets != null && requested != null && requested != [ ] && all isUnknown requested) {
-      at = appendKey at targets.key;
-      found = "only targets that no known version of ${toolkit.name} compiles for: ${toJSON requested}";
-      want = "at least ${listChoices (listTargets { inherit (component) backend; })}";
-      fix = "correct them, or delete the key: then the default list is compiled for";
-    };
+    optional (targets != null && requested != null && requested != [ ] && all isUnknown requested) (
+      problems.only-unknown-targets {
+        at = appendKey at targets.key;
+        toolkit = toolkit.name;
+        requested = toJSON requested;
+        choices = listChoices (listTargets component.backend);
+      }
+    );
 
   # Only this check looks at targets of kernels without compiled code: no toolkit compiles for them.
   targetsWarnings =
@@ -148,14 +105,15 @@ let
       requested = noarch.${targets.key};
     in
     optionals (targets != null && requested != null) (
-      checkElements { at = "torch-noarch.${targets.key}"; } (
+      checkElements "torch-noarch.${targets.key}" (
         at: target:
-        when (!isKnown backend target) {
-          inherit at;
-          found = "${toJSON target}, which no known version of ${toolkit.name} compiles for";
-          want = listChoices (listTargets { inherit backend; });
-          fix = "correct it, or take it out of the list";
-        }
+        optional (!isKnown backend target) (
+          problems.unknown-target {
+            inherit at target;
+            toolkit = toolkit.name;
+            choices = listChoices (listTargets backend);
+          }
+        )
       ) requested
     );
 
@@ -168,12 +126,9 @@ let
       supported = config.general.backends;
       isBackend = elem backend schema.backends;
     in
-    when (isBackend && supported != [ ] && !elem backend supported) {
-      at = "${at}.backend";
-      found = "${toJSON backend}, which general.backends does not list";
-      want = listChoices supported;
-      fix = "add ${toJSON backend} to general.backends";
-    }
+    optional (isBackend && supported != [ ] && !elem backend supported) (
+      problems.unlisted-backend { at = "${at}.backend"; inherit backend; choices = listChoices supported; }
+    )
     ++ optionals isBackend (targetsProblems at component);
 
   # The first Torch with TORCH_TARGET_VERSION, which limits code to the stable ABI of a version.
@@ -181,12 +136,9 @@ let
 
   stableAbiProblems =
     at: version:
-    when (version != null && !versions.atLeast oldestStableAbi version) {
-      inherit at;
-      found = toJSON version;
-      want = "a version of Torch with a stable ABI: ${toJSON oldestStableAbi} or newer";
-      fix = "write a version such as \"2.10\", with both of its digits";
-    };
+    optional (version != null && !versions.atLeast oldestStableAbi version) (
+      problems.no-stable-abi { inherit at version; oldest = oldestStableAbi; }
+    );
 
   torchProblems =
     torch:
@@ -239,18 +191,11 @@ in
         [ ]
       else
         # A kernel without components is intended if its framework's section is compiled on its own.
-        when (uncompiled != [ ] && (built != [ ] || !config.framework.isCompiledAlone)) {
-          at = "general.backends";
-          found = "${concatStringsSep ", " (map toJSON uncompiled)}, for which there is no component: ${
-            if config.framework.isCompiledAlone then
-              "only the sources of [${config.framework.name}] are compiled there"
-            else
-              "the sources of [${config.framework.name}] are not compiled there either"
-          }";
-          want = "a section [kernel.NAME] for each";
-          fix = "add one, or take the backend out of the list, unless its variant is meant to be ${
-            if config.framework.isCompiledAlone then "the binding" else "Python code"
-          } alone";
-        }
+        optional (uncompiled != [ ] && (built != [ ] || !config.framework.isCompiledAlone)) (
+          problems.${if config.framework.isCompiledAlone then "only-binding-compiled" else "nothing-compiled"} {
+            inherit uncompiled;
+            framework = config.framework.name;
+          }
+        )
     );
 }

@@ -1,12 +1,16 @@
 # Warnings of facts that builds do without, and publishers should not.
 { values, messages, config, ... }:
 let
-  inherit (builtins) any attrNames concatMap concatStringsSep elem filter fromJSON head isString length match readDir;
-  inherit (builtins) readFile split toJSON;
+  inherit (builtins) any attrNames concatMap concatStringsSep elem filter fromJSON head isString length readDir;
+  inherit (builtins) readFile split;
   inherit (config) endings;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.spelling) findClosestWord lower;
   inherit (values) paths;
-  inherit (values.lists) optionals unique;
+  inherit (values.lists) optional optionals unique;
+  inherit (values.texts) capture;
+
+  problems = readCatalogue ./publishing.json;
   # Names of licenses on the Hub, and other names of the same licenses.
   licences = fromJSON (readFile ./licences.json);
 
@@ -14,30 +18,29 @@ let
   findHubName =
     name:
     let
-      words = filter (part: isString part && part != "" && part != "the" && part != "license" && part != "licence") (
+      words = filter (part: isString part && !elem part [ "" "the" "license" "licence" ]) (
         split "[^a-z0-9.+]+" (lower name)
       );
       plain = concatStringsSep "-" words;
-      parts = match "(.*[^-+])([+]|-only|-or-later)" plain;
-      short = if parts == null then plain else head parts;
+      short = capture plain "(.*[^-+])([+]|-only|-or-later)" plain;
     in
     if elem short licences.theHubs then
       short
     else
       licences.others.${short} or (findClosestWord { candidates = licences.theHubs; } short);
 
-  licenceProblem =
+  licenceProblems =
     license:
     let
       right = findHubName license;
+      values = { inherit license right; inherit (licences) source; };
     in
-    {
-      at = "general.license";
-      found = "${toJSON license}, which is no name of the Hub's";
-      want = "the license by the Hub's name for it, such as apache-2.0 or mit (${licences.source})";
-      fix =
-        if right == null then "write \"other\", and say in CARD.md which license it is" else "write ${toJSON right}";
-    };
+    if license == null then
+      [ (problems.no-license { }) ]
+    else
+      optional (!elem (lower license) licences.theHubs) (
+        (if right == null then problems.other-license else problems.misspelt-license) values
+      );
 in
 {
   /**
@@ -49,22 +52,18 @@ in
   listUnlistedSources =
     { root, config, graph }:
     let
-      isUnit = endings.isUnit { inherit (config.general) backends; };
+      isUnit = endings.isUnit config.general.backends;
       folders = filter (folder: folder != "") (unique (map paths.parent (concatMap (section: section.src) config.sections)));
       filesIn = folder: map (name: "${folder}/${name}") (attrNames (readDir (root + "/${folder}")));
       strays = folder: filter (file: isUnit file && !graph ? ${file}) (filesIn folder);
       warn =
         files:
-        optionals (files != [ ]) [
-          {
+        optional (files != [ ]) (
+          problems.unlisted {
             at = head files;
-            found = "a source that no `src` lists${
-              if length files == 1 then "" else ", as ${toString (length files - 1)} more in its folder"
-            }";
-            want = "sources that are compiled, beside sources that are";
-            fix = "list it in `src` of its component; nothing, if it is meant to wait";
+            more = if length files == 1 then "" else ", as ${toString (length files - 1)} more in its folder";
           }
-        ];
+        );
     in
     concatMap (folder: warn (strays folder)) folders;
 
@@ -82,23 +81,6 @@ in
       isPython = file: paths.ending file == "py" && typeOf file == "regular";
       isMarked = file: values.texts.mentions [ "mark.kernels_ci" "add_marker" ] (readFile (root + "/${file}"));
     in
-    optionals (config.general.license == null) [
-      {
-        at = "general.license";
-        found = "no license";
-        want = "the license by the Hub's name for it, such as apache-2.0 or mit";
-        fix = "add license = \"…\" to [general]";
-      }
-    ]
-    ++ optionals (config.general.license != null && !elem (lower config.general.license) licences.theHubs) [
-      (licenceProblem config.general.license)
-    ]
-    ++ optionals (!any isMarked (filter isPython tests)) [
-      {
-        at = "tests/";
-        found = "no test with the marker kernels_ci";
-        want = "tests that `nix run .#ci-test` runs: now it tests nothing";
-        fix = "write @pytest.mark.kernels_ci above fast tests that use the kernel";
-      }
-    ];
+    licenceProblems config.general.license
+    ++ optional (!any isMarked (filter isPython tests)) (problems.untested { });
 }

@@ -6,8 +6,10 @@ let
     concatLists
     concatMap
     filter
+    fromJSON
     head
     mapAttrs
+    readFile
     ;
   inherit (values.lists) optionals unique;
 
@@ -17,45 +19,18 @@ let
     listsByKey = sets: mapAttrs (key: _: concatLists (unique (map (set: set.${key}) sets))) (head sets);
   };
 
-  # `warns`: users may not know that each value is in force for the code of the other sections, too.
-  first = {
-    join = "first";
-    warns = false;
-  };
-  union = {
-    join = "union";
-    warns = false;
-  };
+  first.join = "first";
 
   self = {
     /**
       The rules by field. A field without a rule must agree: build.toml is refused if sections with other values list
       the same source. Fields that choose or name a section, and those that are computed from a joined one, are those
-      of the first section.
+      of the first section. A rule `warns` if users may not know that each value is in force for the code of the other
+      sections, too.
 
       Type: rules :: { ${field} :: { join :: String; warns :: Bool; }; }
     */
-    rules = {
-      at = first;
-      backend = first;
-      backends = first;
-      depends = union;
-      entries = first;
-      flagReadings = first;
-      flags = {
-        join = "listsByKey";
-        warns = true;
-      };
-      include = union // {
-        warns = true;
-      };
-      listed = union;
-      minver = first;
-      name = first;
-      reached = first;
-      src = first;
-      targets = union;
-    };
+    rules = fromJSON (readFile ./section-rules.json);
 
     /**
       The section that compiles a source which these sections list. Lists are joined in the order of the sections.

@@ -1,16 +1,20 @@
 # Checks the keys and types of a build.toml against schema/, and fills in defaults.
 { values, messages, tables, frameworks, config, ... }:
 let
-  inherit (builtins) attrNames concatMap elem filter head isAttrs isString mapAttrs match removeAttrs replaceStrings sort;
+  inherit (builtins) attrNames concatMap elem filter head isAttrs isString lessThan mapAttrs match removeAttrs;
+  inherit (builtins) replaceStrings sort;
   inherit (values.attributes) generate setOrEmpty;
   inherit (values.lists) optionals;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey checkKeys checkPattern listMissingKeys;
   inherit (tables.reader) checkSection fillSection;
   inherit (config) schema;
   inherit (schema) sections;
 
+  problems = readCatalogue ./shape.json;
+
   generalParts = [ "hub" ] ++ schema.backends;
-  topLevel = sort (a: b: a < b) (
+  topLevel = sort lessThan (
     [ "general" "kernel" ]
     ++ schema.frameworks
   );
@@ -38,12 +42,15 @@ let
         && elem (component.backend or null) schema.backends
         && !elem component.backend keys.${name}.backends;
     in
-    map (name: {
-      at = appendKey at name;
-      found = "a key of the ${toString keys.${name}.backends} backend";
-      want = "keys of the ${component.backend} backend, which ${at}.backend names";
-      fix = "delete the key, or correct ${at}.backend";
-    }) (filter isForeign (attrNames component));
+    map (
+      name:
+      problems.foreign-key {
+        at = appendKey at name;
+        owners = toString keys.${name}.backends;
+        inherit (component) backend;
+        component = at;
+      }
+    ) (filter isForeign (attrNames component));
 
   componentProblems =
     name: component:
@@ -92,12 +99,7 @@ let
       checkKeys { at = ""; known = topLevel; } toml
       ++ (
         if !toml ? general then
-          map (at: {
-            inherit at;
-            found = "nothing";
-            want = "a section [general] with name and backends";
-            fix = "add it";
-          }) (listMissingKeys { known = topLevel; required = [ "general" ]; } toml)
+          map (_: problems.no-general { }) (listMissingKeys { known = topLevel; required = [ "general" ]; } toml)
         else
           sectionProblems { at = "general"; parts = generalParts; } toml.general
           ++ concatMap (part: sectionProblems { at = "general.${part}"; } toml.general.${part}) presentParts

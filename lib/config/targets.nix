@@ -8,10 +8,10 @@ in
   /**
     All targets of a backend that any release of its toolkit supports.
 
-    Type: listTargets :: { backend :: String; } -> [String]
+    Type: listTargets :: String -> [String]
   */
   listTargets =
-    { backend }:
+    backend:
     let
       inherit (backends.all.${backend}) targets toolkit;
       supported = concatMap (release: release.supported) (attrValues toolkit.releases);

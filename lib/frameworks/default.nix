@@ -1,32 +1,23 @@
-# Everything that depends on a kernel's framework, in one file for each framework. The keys of its section are in
-# config/schema/sections.json. docs/data.md describes the fields; their defaults are here.
+# Everything that depends on a kernel's framework: the fields that are data in frameworks.json, where their defaults
+# are, too, and functions in one file for each framework. The keys of its section are in config/schema/sections.json.
+# docs/data.md describes the fields.
 library:
 let
-  files = {
-    torch = ./torch.nix;
-    torch-noarch = ./torch-noarch.nix;
-    tvm-ffi = ./tvm-ffi.nix;
+  inherit (builtins) fromJSON mapAttrs readFile;
+  table = fromJSON (readFile ./frameworks.json);
+
+  functions = {
+    torch = import ./torch.nix library;
+    tvm-ffi = import ./tvm-ffi.nix library;
   };
 
   complete =
-    name:
+    name: row:
     library.messages.records.completeRecord {
-      at = "lib/frameworks/${name}.nix";
+      at = "lib/frameworks/${name}";
       required = [ "folder" ];
-      defaults = {
-        isCompiled = true;
-        isOfTorch = false;
-        isCompiledAlone = false;
-        pythonDepends = [ ];
-        depends = [ ];
-        sectionDepends = [ ];
-        nameMacro = null;
-        label = null;
-        linked = null;
-        ending = null;
-        exports = null;
-        module = null;
-      };
-    };
+      inherit (table) defaults;
+    } (row // functions.${name} or { })
+    // { inherit name; };
 in
-builtins.mapAttrs (name: file: complete name (import file library) // { inherit name; }) files
+mapAttrs complete table.frameworks

@@ -5,15 +5,6 @@ let
   inherit (platforms) systems;
 in
 {
-  folder = "torch-ext";
-  isOfTorch = true;
-  module = {
-    name = "torch";
-    project = "torch";
-    title = "Torch";
-  };
-  sectionDepends = [ "torch" ];
-  nameMacro = "TORCH_EXTENSION_NAME";
   label =
     { torch, stableAbi, system }:
     let
@@ -25,6 +16,4 @@ in
     else
       "torch${versions.flat torch}${abi}";
   linked = backend: { packages = [ "torch" ]; inherit (backend) libraries; };
-  ending = "abi3.so";
-  exports = "PyInit_@extension@";
 }

@@ -3,7 +3,8 @@
 let
   inherit (builtins) any concatMap concatStringsSep elem filter isAttrs isList toJSON;
   inherit (values) lists versions;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optional optionals;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey;
   inherit (matrix.variants) findStableAbi hasCompiledCode;
 
@@ -77,18 +78,14 @@ let
             concatMap (self.listBounds config) config.general.backends
           )
         );
-        places = concatStringsSep ", " (map (bound: bound.at) bounds);
       in
-      optionals (variants == [ ]) [
-        {
-          at = if bounds == [ ] then "general.backends" else places;
-          found = "no build of Torch for ${toString config.general.backends}${
-            concatStringsSep " and" (map (bound: " with ${self.showBound bound}") bounds)
-          }";
-          want = "at least one variant";
-          fix = "${if bounds == [ ] then "" else "widen the bounds, "}add a backend, or add builds through torchVersions";
+      optional (variants == [ ]) (
+        (readCatalogue ./bounds.json).${if bounds == [ ] then "no-build" else "no-build-within"} {
+          at = concatStringsSep ", " (map (bound: bound.at) bounds);
+          backends = toString config.general.backends;
+          bounds = concatStringsSep " and" (map (bound: " with ${self.showBound bound}") bounds);
         }
-      ];
+      );
 
     /**
       A bound as messages have it.

@@ -5,17 +5,19 @@
 # that does not use Torch, have one for each toolkit. The rows that such a variant serves all have it.
 { values, config, matrix, ... }:
 let
-  inherit (builtins) concatMap elem filter groupBy head listToAttrs;
+  inherit (builtins) concatMap elem filter groupBy head listToAttrs tail;
+  inherit (values.attributes) optionalAttrs;
   inherit (values.lists) groupInOrder;
   inherit (config) schema;
   inherit (matrix.bounds) listBounds;
   inherit (matrix.exclusions) excludeBackend excludeByBounds excludeUnselectedRow;
-  inherit (matrix.ranking) selectWantedRow;
+  inherit (matrix.origins) hasTorchInRegistries;
+  inherit (matrix.ranking) sortWantedRows;
   inherit (matrix.torchBuilds) knownRows selectCommonRows;
   inherit (matrix.variants) findStableAbi hasCompiledCode makeVariant nameRowVariant;
 
-  # The row that a variant is built with, of the rows that it serves.
-  chooseRow =
+  # The rows that a variant can be built with, of the rows that it serves, best first.
+  rankRows =
     { config, selectCommon }:
     backend: rows:
     let
@@ -26,18 +28,28 @@ let
     in
     if !hasCompiledCode config backend then
       # The build only imports Torch, so it prefers a Torch from package registries.
-      selectWantedRow (selectCommon (if released == [ ] then rows else released))
+      sortWantedRows (selectCommon (if released == [ ] then rows else released))
     else if findStableAbi config backend != null || !config.framework.isOfTorch then
       # TORCH_TARGET_VERSION makes the objects of all Torch releases the same in meaning.
-      selectWantedRow preferred
+      sortWantedRows preferred
     else
-      head rows;
+      [ (head rows) ];
+
+  # Other releases are for machines that lack a wheel. Whoever lacks one of a vendor's server lacks all of them.
+  makeRankedVariant =
+    config: rows:
+    let
+      others = filter (row: row ? wheel || hasTorchInRegistries row) (tail rows);
+      choices = map (makeVariant config) ([ (head rows) ] ++ others);
+    in
+    head choices // optionalAttrs (others != [ ]) { inherit choices; };
 in
 {
   /**
     Decide for all rows of the default matrix and of the kernel's own (`matrix`) whether the kernel has a variant for
     them. A decision is a row with the `name` of its variant, and `variant`, or `excluded`: the reason, as a Problem
-    with `because` in place of `found`. `variants` are all variants, by backend, in the order of the matrix.
+    with `because` in place of `found`. `variants` are all variants, by backend, in the order of the matrix. A variant that
+    several rows can build has `choices`: what it is with each of them, best first.
 
     Type: decideRows :: { config :: Config; matrix :: [Row]; } -> { rows :: [Decision]; variants :: [Variant]; }
   */
@@ -46,9 +58,9 @@ in
     let
       # The list of `fromRegistries`.
       isListOfRegistries = matrix == filter (row: row.hosts == [ "registry" ]) knownRows;
-      choose = chooseRow {
+      rank = rankRows {
         inherit config;
-        selectCommon = selectCommonRows { inherit matrix; };
+        selectCommon = selectCommonRows matrix;
       };
       withName = row: row // { name = nameRowVariant config row; };
       keyOf = row: "${row.name} ${row.system}";
@@ -68,7 +80,7 @@ in
           served = groupInOrder keyOf (filter (row: failedBounds row == [ ]) matrixRows);
           variants = map (rows: {
             name = keyOf (head rows);
-            value = makeVariant config (choose backend rows);
+            value = makeRankedVariant config (rank backend rows);
           }) served;
           variantOf = listToAttrs variants;
           decide =

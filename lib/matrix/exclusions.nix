@@ -1,26 +1,40 @@
 # The reasons why a kernel has no variant for a row: one record for each row, and the messages about many rows.
 #
-# A reason is a Problem with `because` in place of `found`: sentences, each a `text`, or texts `before` and `after` the
+# A reason is a Problem with `because` in place of `found`: sentences, each a `text` that may name `{releases}`, and the
 # `release` of the row that it is about. Messages combine reasons that differ only in their releases. Its `kind` says who
 # leaves the row out: the `bounds` or the `backends` of build.toml, or the `list` of builds of Torch.
 { values, messages, config, matrix, ... }:
 let
   inherit (builtins) all attrValues concatMap concatStringsSep elem elemAt filter genList groupBy;
-  inherit (builtins) head length partition toJSON;
+  inherit (builtins) head length partition replaceStrings;
   inherit (values) versions;
-  inherit (values.lists) optionals unique;
+  inherit (values.lists) optional unique;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) listChoices;
   inherit (config) schema;
   inherit (matrix.bounds) showBound;
 
+  problems = readCatalogue ./exclusions.json;
+  # A reason of one sentence.
+  makeReason =
+    kind: release: problem:
+    removeAttrs problem [ "found" ]
+    // {
+      inherit kind;
+      because = [ { inherit release; text = problem.found; } ];
+    };
+
   # "Torch 2.9, 2.10"
   showReleases =
     releases:
-    "${(head releases).name} ${
-      concatStringsSep ", " (
-        versions.ascending (unique (map (release: versions.majorMinor release.version) releases))
-      )
-    }";
+    if releases == [ ] then
+      ""
+    else
+      "${(head releases).name} ${
+        concatStringsSep ", " (
+          versions.ascending (unique (map (release: versions.majorMinor release.version) releases))
+        )
+      }";
   # One text for rows whose reasons differ only in their releases.
   showReasons =
     reasons:
@@ -29,14 +43,14 @@ let
         index:
         let
           same = map (reason: elemAt reason.because index) reasons;
-          first = head same;
+          releases = filter (release: release != null) (map (each: each.release) same);
         in
-        first.text or "${first.before}${showReleases (map (each: each.release) same)}${first.after}";
+        replaceStrings [ "{releases}" ] [ (showReleases releases) ] (head same).text;
     in
     concatStringsSep " and " (genList sentence (length (head reasons).because));
   textOf =
     { excluded, ... }:
-    concatStringsSep " " ([ excluded.at ] ++ map (each: each.text or each.after) excluded.because);
+    concatStringsSep " " ([ excluded.at ] ++ map (each: each.text) excluded.because);
 
   # Excluded rows of a backend, grouped by reasons. The nearest reason is first: bounds come before the list of builds.
   groupReasons =
@@ -59,17 +73,22 @@ let
 
       Type: excludeByBounds :: Row -> [Bound] -> Reason
     */
-    excludeByBounds = row: bounds: {
-      kind = "bounds";
-      at = concatStringsSep ", " (map (bound: bound.at) bounds);
-      because = map (bound: {
-        before = "${showBound bound} leaves out ";
-        release = bound.release row;
-        after = "";
-      }) bounds;
-      want = "a build of Torch within the bounds";
-      fix = "widen the ${if length bounds == 1 then "bound" else "bounds"}";
-    };
+    excludeByBounds =
+      row: bounds:
+      let
+        outside = problems.outside {
+          at = concatStringsSep ", " (map (bound: bound.at) bounds);
+          bounds = if length bounds == 1 then "bound" else "bounds";
+        };
+      in
+      removeAttrs outside [ "found" ]
+      // {
+        kind = "bounds";
+        because = map (bound: {
+          text = "${showBound bound} leaves out {releases}";
+          release = bound.release row;
+        }) bounds;
+      };
 
     /**
       The reason for a known row that a flake's `torchVersions` does not select.
@@ -78,39 +97,25 @@ let
     */
     excludeUnselectedRow =
       isListOfRegistries: row:
-      let
-        place = "${row.backend} on ${row.system}";
-        # The hosts for which `fromRegistries` leaves the row out.
-        hosts = concatStringsSep ", " (filter (host: host != "registry") row.hosts);
-      in
-      {
-        kind = "list";
-        at = "torchVersions";
-        because = [
-          {
-            before = "torchVersions in flake.nix does not select ";
-            release = { name = "Torch"; version = row.torch; };
-            after = " for ${place}${
-              if isListOfRegistries then "; fromRegistries leaves out builds with files from ${hosts}" else ""
-            }";
-          }
-        ];
-        want = "a build of Torch for ${place}";
-        fix = "let torchVersions select one; without torchVersions, all known builds are";
-      };
+      makeReason "list" { name = "Torch"; version = row.torch; } (
+        (if isListOfRegistries then problems.not-in-registries else problems.unselected) {
+          inherit (row) backend system;
+          releases = "{releases}";
+          # The hosts for which `fromRegistries` leaves the row out.
+          hosts = filter (host: host != "registry") row.hosts;
+        }
+      );
 
     /**
       The reason for the rows of a backend that the kernel does not have.
 
       Type: excludeBackend :: Config -> String -> Reason
     */
-    excludeBackend = config: backend: {
-      kind = "backends";
-      at = "general.backends";
-      because = [ { text = "general.backends in build.toml does not list ${backend}"; } ];
-      want = listChoices config.general.backends;
-      fix = "add it there, with a component";
-    };
+    excludeBackend =
+      config: backend:
+      makeReason "backends" null (
+        problems.unlisted { inherit backend; backends = listChoices config.general.backends; }
+      );
 
     /**
       The reasons why a kernel does not have other variants on a system, with the `names` of these variants. A
@@ -128,26 +133,21 @@ let
           let
             ofBackend = filter (row: row.backend == backend) rows;
             onSystem = filter (row: row.system == system) ofBackend;
-            reasonWithoutRow = { inherit backend; names = [ ]; };
+            withoutRow = reason: [
+              (removeAttrs reason [ "because" ] // { inherit backend; names = [ ]; found = showReasons [ reason ]; })
+            ];
           in
           if !elem backend config.general.backends then
-            let
-              reason = self.excludeBackend config backend;
-            in
-            [ (reasonWithoutRow // removeAttrs reason [ "because" ] // { found = showReasons [ reason ]; }) ]
+            withoutRow (self.excludeBackend config backend)
           else if onSystem == [ ] then
-            [
-              (
-                reasonWithoutRow
-                // {
-                  kind = "list";
-                  at = "torchVersions";
-                  found = "there is no Torch for ${backend} on ${system}";
-                  want = listChoices (unique (map (row: row.system) ofBackend));
-                  fix = "build for a system that has one, or add a build through torchVersions";
+            withoutRow (
+              makeReason "list" null (
+                problems.no-torch {
+                  inherit backend system;
+                  systems = listChoices (unique (map (row: row.system) ofBackend));
                 }
               )
-            ]
+            )
           else
             groupReasons onSystem;
       in
@@ -167,13 +167,9 @@ let
           ofBackend = filter (row: row.backend == backend) rows;
           reason = head (groupReasons ofBackend);
         in
-        optionals (ofBackend != [ ] && all (row: row ? excluded) ofBackend && reason.kind != "list") [
-          {
-            inherit (reason) at want;
-            found = "no variant for ${toJSON backend}: ${reason.found}";
-            fix = "${reason.fix}, or take ${toJSON backend} out of general.backends";
-          }
-        ]
+        optional (ofBackend != [ ] && all (row: row ? excluded) ofBackend && reason.kind != "list") (
+          problems.no-variant { inherit (reason) at want fix found; inherit backend; }
+        )
       ) config.general.backends;
   };
 in

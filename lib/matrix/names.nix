@@ -52,13 +52,13 @@ let
       # Example
 
       ```nix
-      nameNoarchVariant { backend = "cann"; }
+      nameNoarchVariant "cann"
       => "torch-npu"
       ```
 
-      Type: nameNoarchVariant :: { backend :: String; } -> String
+      Type: nameNoarchVariant :: String -> String
     */
-    nameNoarchVariant = { backend }: "torch-${backends.all.${backend}.noarch}";
+    nameNoarchVariant = backend: "torch-${backends.all.${backend}.noarch}";
 
     /**
       The parts of a variant's name, of which only the name is known: of a folder that another builder made. `label` is

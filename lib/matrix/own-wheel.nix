@@ -4,83 +4,34 @@
 # `{ build; file = "torch-….whl"; url; hash; }`. `build` names the build of Torch in plans, metadata and stores.
 { values, messages, tables, ... }:
 let
-  inherit (builtins) filter foldl' isAttrs isList length match pathExists readDir toJSON typeOf;
-  inherit (values.lists) optionals;
+  inherit (builtins) filter foldl' fromJSON isAttrs isList length mapAttrs match pathExists readDir readFile typeOf;
+  inherit (values.lists) optional optionals;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) checkPattern showValue;
   inherit (tables.reader) checkSection declareSection;
 
-  namePattern = "torch-([A-Za-z0-9._+]+)(-[0-9][a-z0-9_]*)?-cp3[0-9]+-(cp3[0-9]+|abi3|none)-[a-z0-9_.]+[.]whl";
-  build = {
-    type = "string";
-    required = true;
-    pattern = "[0-9]+[.][0-9]+[a-z0-9.]*[+][A-Za-z0-9._]+";
-    form = "a version with the toolkit, such as \"2.16.0.dev20261101+cu130\"";
-    meaning = "The wheel's build of Torch.";
-  };
-  # A wheel without an address is a file of the flake, which pins it. `fileProblems` checks `file`.
-  ofFlake = declareSection {
-    meaning = "A Torch wheel in the kernel's folder.";
-    keys = { inherit build; };
-  };
-  fetched = declareSection {
-    meaning = "A Torch wheel at an address.";
-    keys = {
-      inherit build;
-      file = {
-        type = "string";
-        required = true;
-        pattern = namePattern;
-        form = "the name of a wheel of Torch: torch-VERSION-cp3N-ABI-PLATFORM.whl";
-        meaning = "Name of the wheel.";
-      };
-      # A login or a query would be in the store, which every user of the machine can read.
-      url = {
-        type = "string";
-        required = true;
-        pattern = "https://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?/[A-Za-z0-9._~%+/@:,=-]*";
-        form = "an https address without login and query";
-        meaning = "Address of the wheel.";
-      };
-      hash = {
-        type = "string";
-        required = true;
-        pattern = "sha256-[A-Za-z0-9+/]{43}=";
-        form = "a hash such as \"sha256-…=\", as `nix hash file` and `nix store prefetch-file` print it";
-        meaning = "Hash of the wheel.";
-      };
-    };
-  };
+  problems = readCatalogue ./wheel-problems.json;
+
+  # A wheel without an address is a file of the flake, which pins it: `fileProblems` checks `file`. The address of
+  # another has neither a login nor a query. They would be in the store, which every user of the machine can read.
+  table = fromJSON (readFile ./wheel-keys.json);
+  sections = mapAttrs (_: declareSection) table.sections;
+  inherit (sections.fetched) keys;
 
   isFileOfFlake =
     path: pathExists (dirOf path) && (readDir (dirOf path)).${baseNameOf path} or null == "regular";
 
-  example = "./torch-2.16.0-cp311-cp311-linux_x86_64.whl";
-
   fileProblems =
     at: file:
     if typeOf file != "path" then
-      [
-        {
-          inherit at;
-          found = showValue file;
-          want = "a path such as ${example}";
-          fix = "write it without quotes, or add url and hash";
-        }
-      ]
+      [ (problems.no-path { inherit at; value = showValue file; }) ]
     else if !isFileOfFlake file then
-      [
-        {
-          inherit at;
-          found = "${toJSON (baseNameOf file)}, which is no file there";
-          want = "a wheel in the kernel's folder, and no link";
-          fix = "copy it there and `git add` it: a flake has only files that git knows";
-        }
-      ]
+      [ (problems.no-file { inherit at; name = baseNameOf file; }) ]
     else
       checkPattern {
         inherit at;
-        pattern = namePattern;
-        want = fetched.keys.file.form;
+        inherit (keys.file) pattern;
+        want = keys.file.form;
         fix = "keep the name that the wheel was published under";
       } (baseNameOf file);
 
@@ -95,32 +46,25 @@ let
       wheel:
       let
         isFetched = wheel ? url || wheel ? hash;
-        problems = checkSection {
+        ofKeys = checkSection {
           inherit at;
-          section = if isFetched then fetched else ofFlake;
+          section = if isFetched then sections.fetched else sections.ofFlake;
           parts = optionals (!isFetched) [ "file" "hash" "url" ];
-          wanted = "a set such as { build = \"2.16.0+cu130\"; file = ${example}; }";
-          begin = "write build and file, or build, file, url and hash";
+          inherit (table) wanted begin;
           place = at;
         } wheel;
         addFix =
           problem:
           if problem.at == "${at}.build" && !wheel ? build then
-            problem
-            // { want = build.form; fix = "add build: the version in the wheel's name, and the toolkit after a +"; }
+            problems.no-build { inherit (problem) at; }
           else
             problem;
       in
-      map addFix problems
+      map addFix ofKeys
       ++ optionals (isAttrs wheel && !isFetched) (fileProblems "${at}.file" (wheel.file or null))
-      ++ optionals (isList systems && length systems != 1) [
-        {
-          inherit at;
-          found = "a wheel for ${showValue systems}";
-          want = "a row of one system: a wheel is for one";
-          fix = "write a row for each system, with its wheel";
-        }
-      ];
+      ++ optional (isList systems && length systems != 1) (
+        problems.several-systems { inherit at; systems = showValue systems; }
+      );
 
     /**
       The build of Torch, the hosts and the pin of the wheel that a row names.

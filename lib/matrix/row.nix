@@ -2,16 +2,21 @@
 # backend (`cpu = true`, `cudaVersion`, …), `systems` and `bundleBuild`. `readRow` returns it as later stages see it.
 { values, messages, tables, backends, matrix, ... }:
 let
-  inherit (builtins) attrNames attrValues concatStringsSep filter head intersectAttrs isAttrs;
-  inherit (builtins) length listToAttrs mapAttrs;
+  inherit (builtins) attrNames attrValues concatStringsSep filter fromJSON head intersectAttrs isAttrs;
+  inherit (builtins) length listToAttrs mapAttrs readFile;
   inherit (values) versions;
   inherit (values.attributes) optionalAttrs;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optional optionals;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey;
   inherit (tables.reader) checkSection declareSection fillSection;
   inherit (matrix.names) nameCompute nameTorchBuild;
   inherit (matrix.origins) listHosts torchPins;
   inherit (matrix.ownWheel) checkWheel readWheel;
+
+  problems = readCatalogue ./row-problems.json;
+  # The keys of every row, and those of rows with a toolkit, which list its releases.
+  table = fromJSON (readFile ./row-keys.json);
 
   # The key of a row that names its backend, and the version of the backend's toolkit.
   keyOf = backend: if backend.toolkit == null then backend.name else "${backend.name}Version";
@@ -37,41 +42,13 @@ let
     backend:
     declareSection {
       meaning = "A build of Torch.";
-      keys = {
-        torchVersion = {
-          type = "release";
-          required = true;
-          meaning = "Version of Torch; \"2.13\" is 2.13.0.";
-        };
-        systems = {
-          type = "strings";
-          required = true;
-          allowed = if backend == null then null else backend.systems;
-          meaning = "Systems that the build exists for.";
-        };
-        bundleBuild = {
-          type = "bool";
-          default = false;
-          meaning = "Whether bundles have its variants.";
-        };
-        pre = { type = "string"; default = null; meaning = "The pre-release whose wheel is pinned, until the release is out."; };
-        # Published flakes have these two keys. Torch has one C++ ABI left, and one build of a TVM FFI kernel serves
-        # every Torch.
-        cxx11Abi = {
-          type = "bool";
-          allowed = [ true ];
-          meaning = "No effect.";
-        };
-        tvmFfiVersion = { type = "release"; meaning = "No effect."; };
-      }
-      // optionalAttrs (backend != null && backend.toolkit != null) {
-        ptxasVersion = declareBackendKey backend // {
-          meaning = "Release of the toolkit whose ptxas is wanted instead of the row's own.";
-        };
-        compilerVersion = declareBackendKey backend // {
-          meaning = "Release of the toolkit whose compiler and headers stand in for the row's own.";
-        };
-      }
+      keys =
+        mapAttrs (
+          name: key: if name == "systems" && backend != null then key // { allowed = backend.systems; } else key
+        ) table.every
+        // optionalAttrs (backend != null && backend.toolkit != null) (
+          mapAttrs (_: key: declareBackendKey backend // key) table.withToolkit
+        )
       // mapAttrs (_: declareBackendKey) backendOfKey;
     };
   # Declared once for all rows.
@@ -103,22 +80,13 @@ let
       place = at;
       parts = [ "wheel" ];
     } row
-    ++ optionals (isAttrs row && backendKeys == [ ]) [
-      {
-        inherit at;
-        found = "a row without a backend";
-        want = "one of ${concatStringsSep ", " choices}";
-        fix = "add it";
-      }
-    ]
-    ++ optionals (length backendKeys > 1) [
-      {
+    ++ optional (isAttrs row && backendKeys == [ ]) (problems.no-backend { inherit at choices; })
+    ++ optional (length backendKeys > 1) (
+      problems.several-backends {
         at = concatStringsSep ", " (map (appendKey at) backendKeys);
-        found = "a row for ${toString (length backendKeys)} backends";
-        want = "a row for one backend";
-        fix = "write a row for each";
+        count = length backendKeys;
       }
-    ]
+    )
     ++ optionals (row ? wheel) (
       checkWheel { at = "${at}.wheel"; systems = row.systems or null; } row.wheel
     );
@@ -127,9 +95,9 @@ in
   /**
     Return the problems of a row of the matrix.
 
-    Type: checkRow :: { at :: String; } -> a -> [Problem]
+    Type: checkRow :: String -> a -> [Problem]
   */
-  checkRow = { at }: row: rowProblems at (if isAttrs row then removeAbsent row else row);
+  checkRow = at: row: rowProblems at (if isAttrs row then removeAbsent row else row);
 
   /**
     A row without problems, split into one Row for each of its systems.

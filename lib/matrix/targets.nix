@@ -1,10 +1,13 @@
 # The targets (CUDA capabilities, ROCm architectures) that a component is compiled for: the listed targets that the
 # toolkit's compiler supports. Each unsupported target causes a warning. If no target is left, that is a problem.
-{ values, backends, ... }:
+{ values, messages, backends, ... }:
 let
-  inherit (builtins) attrNames concatMap concatStringsSep elem filter partition toJSON;
+  inherit (builtins) attrNames concatMap elem filter partition toJSON;
   inherit (values) lists versions;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optional optionals;
+  inherit (messages.catalogue) readCatalogue;
+
+  problems = readCatalogue ./target-problems.json;
 
   isSupported = backend: release: target: elem (backend.targets.compiledAs target) release.supported;
 
@@ -24,42 +27,23 @@ let
         versions.ascending (attrNames toolkit.releases)
       );
     in
-    {
-      inherit at;
-      want = "targets that the ${toolkit.name} of every variant compiles for";
-    }
-    // (
-      if capable == [ ] then
-        {
-          found = "${toJSON target}, left out: no known version of ${toolkit.name} compiles for it";
-          fix = "correct it, or take it out of the list";
-        }
-      else
-        {
-          found = "${toJSON target}, left out: only ${toolkit.name} ${concatStringsSep ", " capable} can compile for this ${targets.noun}";
-          fix = "${narrowing toolkit}, or let variants of the others lack it";
-        }
-    );
+    (if capable == [ ] then problems.unknown else problems.unsupported) {
+      inherit at target capable;
+      inherit (targets) noun;
+      toolkit = toolkit.name;
+      narrowing = narrowing toolkit;
+    };
 
   describeNothingLeft =
     { toolkit, ... }:
     version: at: wanted:
-    {
-      inherit at;
-      want = "at least one of ${concatStringsSep ", " (map toJSON toolkit.releases.${version}.supported)}";
-    }
-    // (
-      if wanted == [ ] then
-        {
-          found = "an empty list";
-          fix = "add one of them, or delete the key: then the default list is compiled for";
-        }
-      else
-        {
-          found = "only targets that ${toolkit.name} ${version} cannot compile for: ${toJSON wanted}";
-          fix = "add one of them, or ${narrowing toolkit}";
-        }
-    );
+    (if wanted == [ ] then problems.empty else problems.none-left) {
+      inherit at version;
+      inherit (toolkit.releases.${version}) supported;
+      wanted = toJSON wanted;
+      toolkit = toolkit.name;
+      narrowing = narrowing toolkit;
+    };
 in
 {
   /**
@@ -99,6 +83,6 @@ in
       warnings =
         optionals (requested != null) (map (describeLeftOut of at) wanted.wrong)
         ++ map (describeLeftOut of flagsAt) named.wrong;
-      problems = optionals (targets == [ ]) [ (describeNothingLeft of version at (wanted.wrong ++ named.wrong)) ];
+      problems = optional (targets == [ ]) (describeNothingLeft of version at (wanted.wrong ++ named.wrong));
     };
 }

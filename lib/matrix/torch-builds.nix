@@ -3,24 +3,21 @@
 { values, messages, matrix, ... }:
 let
   inherit (builtins) all any attrValues concatLists concatMap elemAt filter fromJSON genList;
-  inherit (builtins) groupBy head isFunction isList length readFile tail toJSON typeOf;
-  inherit (values.lists) groupInOrder optionals;
+  inherit (builtins) groupBy head isFunction isList length readFile tail typeOf;
+  inherit (values.lists) groupInOrder optional;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) checkElements throwProblems;
   inherit (matrix.names) nameVariant;
   inherit (matrix.row) checkRow readRow;
 
-  problem = found: want: fix: [
-    { at = "torchVersions"; inherit found want fix; }
-  ];
+  problems = readCatalogue ./torch-builds.json;
 
   # A row's claims, which no other row may have: the names of its variants, and the build of its wheel.
   listClaims =
     at: row:
     map (claim: { inherit at claim; }) (
-      [
-        (nameVariant { inherit (row) torch compute system; })
-      ]
-      ++ optionals (row ? wheel) [ "the wheel for ${row.wheel.build} on ${row.system}" ]
+      [ (nameVariant { inherit (row) torch compute system; }) ]
+      ++ optional (row ? wheel) "the wheel for ${row.wheel.build} on ${row.system}"
     );
 
   # `rows` has the Rows of each element of the list.
@@ -28,12 +25,7 @@ let
     rows:
     concatMap (
       places:
-      map (place: {
-        inherit (place) at;
-        found = "${toJSON place.claim}, which ${(head places).at} has already";
-        want = "every variant and every build of a wheel once";
-        fix = "delete one of the two rows, or change its systems";
-      }) (tail places)
+      map (place: problems.repeated { inherit (place) at claim; first = (head places).at; }) (tail places)
     ) (
       attrValues (
         groupBy (place: place.claim) (
@@ -73,20 +65,18 @@ let
     inspectRows =
       elements:
       let
-        ofElements = checkElements { at = "torchVersions"; } (at: checkRow { inherit at; }) elements;
+        ofElements = checkElements "torchVersions" checkRow elements;
         rows = map readRow elements;
       in
       {
         rows = concatLists rows;
         problems =
           if isFunction elements then
-            problem "a function that returns a function" "a function from the default rows to a list"
-              "write torchVersions = defaults: [ … ]"
+            [ (problems.function { }) ]
           else if !isList elements then
-            problem "a ${typeOf elements}" "a list of rows like those of `defaults`" "return a list"
+            [ (problems.no-list { type = typeOf elements; }) ]
           else if elements == [ ] then
-            problem "an empty list" "at least one row"
-              "return some of `defaults`, or leave torchVersions out"
+            [ (problems.empty { }) ]
           else if ofElements != [ ] then
             ofElements
           else
@@ -122,10 +112,10 @@ let
       The rows whose version of Torch the matrix has for every backend with a toolkit; all rows if there
       is no such version. Most users do not yet have a Torch that only some backends support.
 
-      Type: selectCommonRows :: { matrix :: [Row]; } -> [Row] -> [Row]
+      Type: selectCommonRows :: [Row] -> [Row] -> [Row]
     */
     selectCommonRows =
-      { matrix }:
+      matrix:
       let
         byBackend = groupInOrder (row: row.backend) (filter (row: row.toolkit != null) matrix);
         isCommon = row: all (any (other: other.torch == row.torch)) byBackend;

@@ -2,15 +2,18 @@
 # backend with its toolkit, and one system.
 { values, messages, backends, platforms, config, matrix, ... }:
 let
-  inherit (builtins) any attrValues concatLists concatMap filter foldl' groupBy intersectAttrs isAttrs mapAttrs toJSON;
+  inherit (builtins) any attrValues concatLists concatMap filter foldl' groupBy intersectAttrs isAttrs mapAttrs;
   inherit (values) paths versions;
   inherit (values.attributes) byPlace optionalAttrs;
   inherit (values.lists) optionals unique;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey;
   inherit (platforms.systems) isDarwin;
   inherit (config.sections) selectSections;
   inherit (matrix.targets) selectTargets;
   inherit (matrix.names) nameNoarchVariant nameVariant;
+
+  problems = readCatalogue ./variants.json;
 
   # Whether a section has a source that a backend compiles once for each target.
   hasDeviceCode =
@@ -64,12 +67,15 @@ let
     in
     concatMap (
       key:
-      map (flag: {
-        at = appendKey section.at key;
-        found = "${toJSON flag}, left out: the compiler for ${row.system} does not have it";
-        want = "flags of the compilers of all systems";
-        fix = "nothing, if the code is right without it: ${absent.${flag}}";
-      }) (filter (flag: absent ? ${flag}) section.flags.${key})
+      map (
+        flag:
+        problems.absent-flag {
+          at = appendKey section.at key;
+          inherit flag;
+          inherit (row) system;
+          meaning = absent.${flag};
+        }
+      ) (filter (flag: absent ? ${flag}) section.flags.${key})
     ) keys;
 
   makeNoarchVariant =
@@ -81,7 +87,7 @@ let
     in
     row
     // {
-      name = nameNoarchVariant { inherit (row) backend; };
+      name = nameNoarchVariant row.backend;
       stableAbi = null;
       compiled = false;
       # The variant serves every Torch, so bundles have it whether or not they have this row's Torch.
@@ -161,7 +167,7 @@ let
           framework = config.framework.name;
         }
       else
-        nameNoarchVariant { inherit backend; };
+        nameNoarchVariant backend;
 
     /**
       The variant of a row, without the sections that need a newer toolkit. A variant with `problems` cannot be

@@ -177,11 +177,10 @@ let
       Apply a check to each element of a list. Its arguments are the element's place (`at[0]`, `at[1]`,
       …) and the element.
 
-      Type: checkElements :: { at :: String; } -> (String -> a -> [Problem]) -> [a] -> [Problem]
+      Type: checkElements :: String -> (String -> a -> [Problem]) -> [a] -> [Problem]
     */
     checkElements =
-      { at }:
-      check: list:
+      at: check: list:
       concatLists (
         genList (index: check "${at}[${toString index}]" (elemAt list index)) (length list)
       );

@@ -3,11 +3,14 @@
 let
   inherit (builtins) concatStringsSep filter length;
   inherit (values) attributes;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) listChoices throwProblem;
   inherit (matrix.ranking) selectBestVariants;
   inherit (matrix.variants) nameVariants;
   inherit (outputs.extras) makeExtras;
   inherit (outputs.notice) addNotice;
+
+  problems = readCatalogue ./bundles.json;
 
   ofBackend = backend: filter (variant: variant.backend == backend);
 
@@ -101,15 +104,17 @@ in
         names:
         attributes.generate names (
           name:
-          byVariant.${name}.build or (throwProblem "${general.name} has no such variant" {
-            at = "bundleOf";
-            found = concatStringsSep ": " (
-              [ (builtins.toJSON name) ]
-              ++ map (reason: reason.found) (filter (reason: builtins.elem name reason.names) (kernel.leftOut system))
-            );
-            want = listChoices (nameVariants variants);
-            fix = "correct the name";
-          })
+          byVariant.${name}.build or (throwProblem "${general.name} has no such variant" (
+            problems.unknown-variant {
+              inherit name;
+              reasons = concatStringsSep "" (
+                map (reason: ": ${reason.found}") (
+                  filter (reason: builtins.elem name reason.names) (kernel.leftOut system)
+                )
+              );
+              choices = listChoices (nameVariants variants);
+            }
+          ))
         );
       bundleOf =
         names:

@@ -5,6 +5,7 @@ let
   inherit (builtins) elem mapAttrs;
   inherit (values.attributes) byName generate optionalAttrs;
   inherit (values.lists) optionals;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) listChoices throwProblem;
   inherit (platforms) systems;
   inherit (platforms.systems) listBuildableSystems;
@@ -14,25 +15,23 @@ let
   inherit (outputs.notice) addNotice;
   inherit (outputs.options) readOptions;
 
+  problems = readCatalogue ./flake.json;
+
   refuseCross =
     buildSystem: system:
-    throwProblem "variants for ${system} cannot be built on ${buildSystem}" {
-      at = "cross.${system}";
-      found = builtins.toJSON buildSystem;
-      want = "a machine of ${
-        listChoices (builtins.filter (other: elem system (listBuildableSystems other)) systems.all)
-      }";
-      fix = "build there, or through a remote builder (nix.conf: builders)";
-    };
+    throwProblem "variants for ${system} cannot be built on ${buildSystem}" (
+      problems.cross {
+        at = "cross.${system}";
+        inherit buildSystem;
+        systems = listChoices (builtins.filter (other: elem system (listBuildableSystems other)) systems.all);
+      }
+    );
 
   refuseOther =
     variant: system:
-    throwProblem "${variant.name} is not for ${system}" {
-      at = variant.name;
-      found = "a variant for ${variant.system}";
-      want = "a variant for ${system}";
-      fix = "work on a machine of that system, or choose another variant: kernel-builder list-variants --arch";
-    };
+    throwProblem "${variant.name} is not for ${system}" (
+      problems.other-system { at = variant.name; own = variant.system; inherit system; }
+    );
 
   # An overlay that adds the wheels that rows of `torchVersions` name to the pinned wheels of Torch.
   pinWheels =
@@ -181,17 +180,14 @@ in
           inherit legacyPackages;
           # `nix flake check` evaluates all packages, so a system without variants has no packages. The bundle
           # in legacyPackages throws the reason.
-          packages = generate systems.all (
-            system:
-            let
-              ofSystem = legacyPackages.${system};
-            in
+          packages = mapAttrs (
+            _: ofSystem:
             optionalAttrs (ofSystem.archVariants != [ ]) {
               default = ofSystem.bundle;
               inherit (ofSystem) bundle ci;
             }
-          );
-          devShells = generate systems.all (system: legacyPackages.${system}.flakeShells);
+          ) legacyPackages;
+          devShells = mapAttrs (_: ofSystem: ofSystem.flakeShells) legacyPackages;
         };
     in
     {

@@ -3,6 +3,7 @@
 let
   inherit (builtins) elem filter length;
   inherit (values) attributes;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) showValue throwProblem;
 
   # The inputs whose library a flake calls: "kernel-builder" in
@@ -14,13 +15,12 @@ let
     );
   isCalled = text: length (builtins.split "gen(Kernel)?FlakeOutputs" text) > 1;
 
+  problems = readCatalogue ./folder.json;
   refuse =
-    root: found: want:
-    throwProblem "the kernel in ${toString root} cannot be built without flakes" {
-      at = "flake.nix";
-      inherit found want;
-      fix = "build it as a flake: nix build ${toString root}#bundle";
-    };
+    root: problem: values:
+    throwProblem "the kernel in ${toString root} cannot be built without flakes" (
+      problem (values // { folder = toString root; })
+    );
 
   # The outputs of a kernel's flake, called as Nix calls it. Its only input is this project; using
   # another input throws.
@@ -38,15 +38,14 @@ let
         else if length names == 1 then
           names
         else
-          refuse root "no input of ${showValue names} that is known to be kernel-builder"
-            "one input, or a call of NAME.lib.genKernelFlakeOutputs";
+          refuse root problems.no-input { names = showValue names; };
       inputs =
         attributes.generate names (
           name:
           if elem name builders then
             { lib = library; }
           else
-            refuse root "a use of the input ${builtins.toJSON name}" "a flake that needs kernel-builder alone"
+            refuse root problems.other-input { inherit name; }
         )
         // { inherit self; };
       self = outputs // { inherit inputs outputs; outPath = toString root; };
@@ -79,5 +78,5 @@ in
       (withoutFlake root).bundle
     else
       outputs.legacyPackages.${system}.bundle
-        or (refuse root "no outputs of a kernel for ${system}" "outputs that genKernelFlakeOutputs gives");
+        or (refuse root problems.no-outputs { inherit system; });
 }

@@ -46,25 +46,14 @@ let
     makeKernelOutputs =
       {
         kernel,
-        options,
         system,
         buildSystem,
         packageSet,
         provenance,
+        ...
       }@arguments:
       let
-        contextOf =
-          kernel:
-          makeContext {
-            inherit
-              kernel
-              options
-              system
-              buildSystem
-              packageSet
-              provenance
-              ;
-          };
+        contextOf = kernel: makeContext (arguments // { inherit kernel; });
         context = contextOf kernel;
         outputsOf =
           kernel:
@@ -101,6 +90,8 @@ let
         variantDetails = map (variant: variant.details) variants;
         # The same outputs, compiled for a few targets only.
         forTargets = requested: remake { kernel = kernel.narrowedTo requested; };
+        # The same outputs, with another Torch for variants whose own cannot be had.
+        withoutTorch = lacking: remake { kernel = kernel.withoutTorch lacking; };
         # The same outputs without commits in their provenance. Their derivations differ only if the kernel or its
         # tools differ, so a CI compares them (.ci/changed-kernels.py).
         withoutCommits = remake {

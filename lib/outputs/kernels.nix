@@ -3,12 +3,15 @@
 # The names of the outputs come from the names of folders, so that reading one kernel evaluates no other.
 { values, messages, platforms, ... }:
 let
-  inherit (builtins) attrNames concatMap concatStringsSep elem filter;
+  inherit (builtins) attrNames concatMap elem filter;
   inherit (values) attributes paths;
   inherit (values.lists) optionals;
   inherit (values.texts) hasPrefix;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) checkKeys throwProblem throwProblems;
   inherit (platforms) systems;
+
+  problems = readCatalogue ./kernels.json;
 
   # The path of a folder relative to the flake's folder; only its name if it is not below that.
   placeOf =
@@ -32,21 +35,15 @@ let
     if kernels != [ ] then
       kernels
     else
-      throwProblem "there are no kernels in ${baseNameOf path}" {
-        at = "path";
-        found = "no folder with a build.toml";
-        want = "a folder with one folder for each kernel";
-        fix = "correct the path; git has to track the kernels";
-      };
+      throwProblem "there are no kernels in ${baseNameOf path}" (problems.no-kernel { });
 
   checkNames =
     reserved: names:
-    throwProblems "the kernels cannot be built" (map (name: {
-      at = name;
-      found = "a kernel's folder with the name of an output of the flake: legacyPackages.SYSTEM.${name}";
-      want = "another name than ${concatStringsSep ", " reserved}";
-      fix = "rename the folder; the kernel's name in build.toml can stay";
-    }) (filter (name: elem name reserved) names)) names;
+    throwProblems "the kernels cannot be built" (
+      map (name: problems.name-of-output { at = name; inherit name reserved; }) (
+        filter (name: elem name reserved) names
+      )
+    ) names;
 in
 {
   /**

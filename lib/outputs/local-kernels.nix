@@ -4,8 +4,11 @@
 let
   inherit (builtins) concatStringsSep;
   inherit (values) versions;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) throwProblem;
   inherit (config) dependencies;
+
+  problems = readCatalogue ./local-kernels.json;
 
   # A build fits a variant if it has no compiled code, or is for the same toolkit and for the same Torch or an older
   # stable ABI.
@@ -73,16 +76,14 @@ in
           fitting = builtins.filter (suits variant) builds;
         in
         if fitting == [ ] then
-          throwProblem "no variant of ${repository} fits ${variant.name}" {
-            at = "localKernels.${builtins.toJSON repository} in flake.nix";
-            found =
-              if builds == [ ] then
-                "no outputs of genKernelFlakeOutputs for ${system}"
-              else
-                concatStringsSep ", " (map (build: build.name) builds);
-            want = "a variant for Torch ${variant.torch} and ${variant.compute}, one on the stable ABI, or torch-${variant.backend}";
-            fix = "let both kernels be built for the same Torch, or take it out of localKernels";
-          }
+          throwProblem "no variant of ${repository} fits ${variant.name}" (
+            (if builds == [ ] then problems.no-outputs else problems.none-fits) {
+              at = "localKernels.${builtins.toJSON repository} in flake.nix";
+              inherit system;
+              inherit (variant) torch compute backend;
+              variants = map (build: build.name) builds;
+            }
+          )
         else
           outputs.redistributable.${(builtins.head fitting).name};
     in

@@ -57,7 +57,7 @@ in
         filter (variant: variant.operatorCheck != null) testable
       );
       # The command line takes the first variant that suits the machine.
-      authorVariants = map (variant: { inherit (variant) name backend; }) (
+      authorVariants = map (variant: variant.authorEntry) (
         ordered ++ filter (variant: variant.cannotBuild != null) variants
       );
     }

@@ -8,15 +8,17 @@
 # programs, and `@build/NAME@` for a folder that exists only while a unit is compiled.
 { values, compilers, config, ... }:
 let
-  inherit (builtins) concatMap elemAt filter;
-  inherit (values.attributes) generate;
+  inherit (builtins) concatMap elemAt filter fromJSON readFile;
   inherit (values.lists) optionals;
   inherit (compilers.language) selectFlags;
 
-  pythonAbi = "-DPy_LIMITED_API=0x03090000";
-
-  # Folders of headers below a package's folder.
-  includeFolders.torch = [ "include" "include/torch/csrc/api/include" ];
+  # - `includeFolders`: folders of headers below a package's folder;
+  # - `lean`: see `listLeanFlags`. The build writes a header into the folder `named` that includes the operators that
+  #   the kernel names;
+  # - `precompiled`: the first flags of a unit whose `first` include is a precompiled header, or is a header of the
+  #   kernel with one `inside`. gcc warns about a precompiled header that it cannot use, and reads the text instead.
+  table = fromJSON (readFile ./flags.json);
+  inherit (table) pythonAbi;
 
   # Units that include Torch are C++17 below Torch 2.12. Other units have one standard, so that they
   # are the same objects under every Torch.
@@ -28,25 +30,13 @@ let
   stableAbiFlags =
     stableAbi:
     let
-      numbers = map builtins.fromJSON (builtins.splitVersion stableAbi);
+      numbers = map fromJSON (builtins.splitVersion stableAbi);
       digit = number: builtins.substring number 1 "0123456789abcdef";
       byte = number: digit (number / 16) + digit (number - number / 16 * 16);
     in
     optionals (stableAbi != null) [
       "-DTORCH_TARGET_VERSION=0x${byte (elemAt numbers 0)}${byte (elemAt numbers 1)}000000000000"
     ];
-
-  # Evaluated once for all units.
-  leanFlags = generate [ "tensors" "named" "operators" ] (
-    set:
-    [
-      "-isystem"
-      "@build/lean-headers@/${set}"
-    ]
-    # The build writes a header there that includes the operators that the kernel names.
-    ++ optionals (set == "named") [ "-isystem" "named" ]
-    ++ [ "-ffile-prefix-map=@build/lean-headers@=torch" ]
-  );
 
   # With these maps, the file names that compilers write into objects are the same on every machine.
   listPackageMaps =
@@ -109,7 +99,7 @@ in
       concatMap (folder: [
         "-isystem"
         "@${package}@/${folder}"
-      ]) (includeFolders.${package} or [ "include" ])
+      ]) (table.includeFolders.${package} or [ "include" ])
     ) packages;
 
   /**
@@ -145,29 +135,14 @@ in
 
     Type: listLeanFlags :: String -> { ${set} :: [String]; }
   */
-  listLeanFlags =
-    sets:
-    {
-      none = { };
-      operators = { inherit (leanFlags) operators; };
-      all = leanFlags;
-    }
-    .${sets};
+  listLeanFlags = sets: table.lean.${sets};
 
   /**
     The first flags of a unit whose first include is a precompiled header of Torch, or (`isInside`) begins with one.
 
     Type: listPrecompiledFlags :: Bool -> [String]
   */
-  listPrecompiledFlags =
-    isInside:
-    [
-      (if isInside then "-include" else "-isystem")
-      (if isInside then "@build/precompiled@/first.h" else "@build/precompiled@")
-      # gcc warns about a precompiled header that it cannot use, and reads the text instead.
-      "-Winvalid-pch"
-      "-Wno-error=invalid-pch"
-    ];
+  listPrecompiledFlags = isInside: table.precompiled.${if isInside then "inside" else "first"};
 
   /**
     The libraries of a link: their `folders` below packages, then their `names`. `linkFlags` come between.
@@ -192,7 +167,8 @@ in
   */
   listNameFileFlags =
     { framework, language, seen }:
-    [ "-O2" "-fPIC" pythonAbi ]
+    table.nameFile
+    ++ [ pythonAbi ]
     ++ selectFlags "compile" seen language.flags
     # A unit may define the module, too: which of its lines are compiled is not known here. The linker prefers the
     # unit's definition.

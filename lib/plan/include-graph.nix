@@ -5,7 +5,7 @@
 { values, backends, config, plan, ... }:
 let
   inherit (builtins) any attrNames concatMap concatStringsSep elem elemAt filter genericClosure;
-  inherit (builtins) genList head isString length listToAttrs mapAttrs readFile split;
+  inherit (builtins) genList head length listToAttrs mapAttrs readFile;
   inherit (values) paths;
   inherit (values.attributes) generate;
   inherit (values.lists) follow optionals unique;
@@ -31,13 +31,13 @@ let
       owners = unique (map (include: include.owners) unresolved);
     };
 
-  isUnit = endings.isUnit { backends = attrNames backends.all; };
+  isUnit = endings.isUnit (attrNames backends.all);
 
   # The folders that `name` enters and leaves again by `..`, below `folder`. Compilers look for each of them.
   listFoldersOnWay =
     folder: name:
     let
-      parts = filter (part: isString part && part != "" && part != ".") (split "/" name);
+      parts = paths.partsOf name;
       indices = genList (index: index) (length parts);
       before = index: paths.join folder (concatStringsSep "/" (genList (elemAt parts) index));
     in

@@ -1,6 +1,7 @@
 # A kernel as data: everything that is known without a package set.
 { messages, config, matrix, plan, ... }:
 let
+  inherit (builtins) elem filter head;
   inherit (messages.check) throwProblems;
   inherit (config) buildToml;
   inherit (config.dependencies) addDependencies;
@@ -60,6 +61,23 @@ in
         variants = map (variant: variant // { plan = planned variant; }) variants;
         # The same kernel, compiled for the requested targets alone.
         narrowedTo = requested: kernelOf (narrowVariants { inherit variants requested; });
+        # The same kernel on a machine that lacks the wheels of some releases of Torch, by the names of variants. A
+        # variant without another release stays as it is.
+        withoutTorch =
+          lacking:
+          let
+            replace =
+              variant:
+              let
+                isHad = choice: !elem choice.torch lacking.${variant.name} or [ ];
+                left = filter isHad variant.choices or [ ];
+              in
+              if left == [ ] || isHad variant then
+                variant
+              else
+                head left // { inherit (variant) choices; insteadOf = variant.torch; };
+          in
+          kernelOf (map replace variants);
         # The same kernel, built with the Torch of this row alone. It may have no variant.
         builtWith = row: kernelOf (decide [ row ]).variants;
       };

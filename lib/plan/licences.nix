@@ -6,20 +6,10 @@ let
   inherit (values) paths;
   inherit (values.lists) optionals unique;
 
-  beginnings = [
-    "[Ll][Ii][Cc][Ee][Nn][CcSs][Ee]"
-    "[Nn][Oo][Tt][Ii][Cc][Ee]"
-    "[Cc][Oo][Pp][Yy][Ii][Nn][Gg]"
-    "[Cc][Oo][Pp][Yy][Rr][Ii][Gg][Hh][Tt]"
-    "[Uu][Nn][Ll][Ii][Cc][Ee][Nn][CcSs][Ee]"
-    "[Tt][Hh][Ii][Rr][Dd][-_]?[Pp][Aa][Rr][Tt][Yy][-_]?([Ll][Ii][Cc][Ee][Nn][CcSs][Ee]|[Nn][Oo][Tt][Ii][Cc][Ee])"
-  ];
-  # LICENSE, NOTICE.txt, COPYING.LESSER, LICENSE-MIT.
-  pattern = "(${builtins.concatStringsSep "|" beginnings})[Ss]?([-_. ].*)?";
-  isCalledSo = name: match pattern name != null;
-  # A program or a table with such a name is no text.
-  otherEndings = [ "c" "cc" "cpp" "cu" "cuh" "cxx" "h" "hpp" "json" "nix" "png" "py" "pyc" "pyi" "sh" "toml" "yaml" "yml" ];
-  isText = name: isCalledSo name && !elem (paths.ending name) otherEndings;
+  # `pattern` is of names such as LICENSE, NOTICE.txt, COPYING.LESSER and LICENSE-MIT. A program or a table with such
+  # a name is no text.
+  table = builtins.fromJSON (builtins.readFile ./licences.json);
+  isText = name: match table.pattern name != null && !elem (paths.ending name) table.otherEndings;
 
   listParents = folder: [ folder ] ++ optionals (folder != "") (listParents (paths.parent folder));
 in
@@ -33,13 +23,8 @@ in
   listLicences =
     root:
     let
-      tree = paths.readTree root;
       isFile = paths.isFile root;
-      entriesOf =
-        folder:
-        builtins.foldl' (place: part: if isAttrs place then place.${part} or null else null) tree (
-          filter (part: builtins.isString part && part != "") (builtins.split "/" folder)
-        );
+      entriesOf = paths.entryIn (paths.readTree root);
       below =
         folder:
         let

@@ -4,7 +4,7 @@
 # and users see all problems at once.
 { values, messages, tables, ... }:
 let
-  inherit (builtins) attrNames concatMap filter isAttrs isList isString mapAttrs sort toJSON;
+  inherit (builtins) attrNames concatMap filter isAttrs isList isString lessThan mapAttrs sort toJSON;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice checkElements checkKeys checkPattern;
   inherit (messages.check) listMissingKeys showValue;
@@ -35,7 +35,7 @@ let
   valueProblems =
     at: key: value:
     let
-      ofType = types.${key.type}.problems { inherit at; } value;
+      ofType = types.${key.type}.problems at value;
       # Other tools have other spellings, so the right text is known.
       amend =
         element: problem:
@@ -45,7 +45,7 @@ let
         if right == null then problem else problem // { fix = "write ${toJSON right}"; };
       ofString =
         at: element:
-        if isString element then ofElement at element else types.string.problems { inherit at; } element;
+        if isString element then ofElement at element else types.string.problems at element;
       ofElement =
         at: element:
         optionals (key.allowed != null) (checkChoice { inherit (key) allowed; inherit at; } element)
@@ -58,11 +58,11 @@ let
         );
     in
     if isList value && (key.pattern != null || key.correct != null) then
-      checkElements { inherit at; } (at: element: map (amend element) (ofString at element)) value
+      checkElements at (at: element: map (amend element) (ofString at element)) value
     else if ofType != [ ] then
       ofType
     else if isList value then
-      checkElements { inherit at; } ofElement value
+      checkElements at ofElement value
     else
       map (amend value) (ofElement at (readValue key value));
 in
@@ -90,7 +90,7 @@ in
     value:
     let
       names = attrNames section.keys;
-      known = sort (a: b: a < b) (names ++ parts);
+      known = sort lessThan (names ++ parts);
       required = filter (name: section.keys.${name}.required) names;
     in
     if !isAttrs value then

@@ -4,6 +4,11 @@ let
   inherit (builtins) isAttrs listToAttrs map;
 
   optionalAttrs = condition: set: if condition then set else { };
+  keyBy =
+    field: valueOf: things:
+    listToAttrs (
+      map (thing: { name = thing.${field}; value = valueOf thing; }) things
+    );
 in
 {
   /**
@@ -43,11 +48,7 @@ in
 
     Type: byName :: ({ name :: String; … } -> a) -> [{ name :: String; … }] -> { ${name} :: a; }
   */
-  byName =
-    valueOf: things:
-    listToAttrs (
-      map (thing: { inherit (thing) name; value = valueOf thing; }) things
-    );
+  byName = keyBy "name";
 
   /**
     A set from the places of things to values computed from each thing. A section's place in build.toml is its identity:
@@ -62,9 +63,5 @@ in
 
     Type: byPlace :: ({ at :: String; … } -> a) -> [{ at :: String; … }] -> { ${at} :: a; }
   */
-  byPlace =
-    valueOf: things:
-    listToAttrs (
-      map (thing: { name = thing.at; value = valueOf thing; }) things
-    );
+  byPlace = keyBy "at";
 }

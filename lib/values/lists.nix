@@ -52,6 +52,13 @@ in
   inherit follow;
 
   /**
+    A list with one element if a condition holds, else the empty one, as in nixpkgs.
+
+    Type: optional :: Bool -> a -> [a]
+  */
+  optional = condition: element: if condition then [ element ] else [ ];
+
+  /**
     A list if a condition holds, else the empty one, as in nixpkgs.
 
     Type: optionals :: Bool -> [a] -> [a]

@@ -4,11 +4,22 @@
 # store and make it an input of every derivation.
 { values, ... }:
 let
-  inherit (builtins) concatStringsSep filter foldl' isAttrs isString length mapAttrs match head;
+  inherit (builtins) concatStringsSep filter foldl' isAttrs isString length mapAttrs match;
   inherit (builtins) elemAt pathExists readDir split stringLength substring;
   inherit (values) storeName;
+  inherit (values.texts) capture;
 
   init = list: builtins.genList (elemAt list) (length list - 1);
+
+  isPart = part: isString part && part != "" && part != ".";
+  enter =
+    place: part:
+    if isAttrs place then
+      place.${part} or null
+    else if place == "symlink" then
+      place
+    else
+      null;
 
   self = {
     /**
@@ -16,12 +27,7 @@ let
 
       Type: parent :: String -> String
     */
-    parent =
-      file:
-      let
-        parts = match "(.*)/[^/]*" file;
-      in
-      if parts == null then "" else head parts;
+    parent = capture "" "(.*)/[^/]*";
 
     /**
       The place of a file or folder within its repository or flake, which Nix has copied into the store as a whole; a
@@ -37,11 +43,7 @@ let
       Type: placeOf :: Path | String -> String
     */
     placeOf =
-      path:
-      let
-        parts = match "${builtins.storeDir}/[^/]*/?(.*)" (toString path);
-      in
-      if parts == null then toString path else head parts;
+      path: capture (toString path) "${builtins.storeDir}/[^/]*/?(.*)" (toString path);
 
     /**
       Whether a path is in the store, where links lead to files that are in it as well.
@@ -56,12 +58,14 @@ let
 
       Type: ending :: String -> String
     */
-    ending =
-      file:
-      let
-        parts = match ".*[.]([^./]*)" file;
-      in
-      if parts == null then "" else head parts;
+    ending = capture "" ".*[.]([^./]*)";
+
+    /**
+      The names of the folders and of the file on a path, without `.`.
+
+      Type: partsOf :: String -> [String]
+    */
+    partsOf = path: filter isPart (split "/" path);
 
     /**
       A relative name below a folder, with `.` and `..` resolved; null if the result is outside the
@@ -79,7 +83,7 @@ let
     join =
       folder: name:
       let
-        parts = filter (part: isString part && part != "" && part != ".") (split "/" "${folder}/${name}");
+        parts = self.partsOf "${folder}/${name}";
         step =
           done: part:
           if done == null then
@@ -125,6 +129,14 @@ let
       );
 
     /**
+      The entry at a path of a tree that `readTree` read, or null if there is none. Everything below a link is
+      "symlink".
+
+      Type: entryIn :: { ${name} :: String | AttrSet; } -> String -> String | AttrSet | Null
+    */
+    entryIn = tree: path: foldl' enter tree (self.partsOf path);
+
+    /**
       The type of a file, as `readDir` names it, or null if there is none. The type of everything below a link is
       "symlink". Apply the function to the root once and reuse the result, which reads each folder only once.
 
@@ -134,20 +146,12 @@ let
       root:
       let
         tree = self.readTree root;
-        enter =
-          place: part:
-          if isAttrs place then
-            place.${part} or null
-          else if place == "symlink" then
-            place
-          else
-            null;
       in
       file:
       let
-        place = foldl' enter tree (filter (part: isString part && part != "") (split "/" file));
+        entry = self.entryIn tree file;
       in
-      if isAttrs place then "directory" else place;
+      if isAttrs entry then "directory" else entry;
 
     /**
       Whether `file` exists and is not a folder. Apply the function to the root once and reuse the result.

@@ -1,7 +1,7 @@
 # Texts. These functions are many times faster than regular expressions.
 _:
 let
-  inherit (builtins) any genList replaceStrings stringLength substring;
+  inherit (builtins) any genList head match replaceStrings stringLength substring;
   self = {
     /**
       The longest text that one regular expression may match. Nix's matcher recurses for each character, and a stack of
@@ -22,6 +22,25 @@ let
         lacks = index: !self.mentions words (substring (index * size) size text);
       in
       any lacks (genList (index: index) (stringLength text / size));
+
+    /**
+      The first group of a pattern that a text matches, else `otherwise`.
+
+      # Example
+
+      ```nix
+      capture "" "(.*)/[^/]*" "a/b/c.h"
+      => "a/b"
+      ```
+
+      Type: capture :: a -> String -> String -> String | a
+    */
+    capture =
+      otherwise: pattern: text:
+      let
+        groups = match pattern text;
+      in
+      if groups == null then otherwise else head groups;
 
     /**
       Whether a text begins with `prefix`.

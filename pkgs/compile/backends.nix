@@ -6,6 +6,7 @@ let
   defaults = {
     toolkitPackages = _: { };
     compile = compileObject;
+    compileDevice = null;
     link = linkExtension;
     shell = _: {
       tools = [ ];
@@ -13,7 +14,30 @@ let
     };
   };
   hasBuilder = folder: folder != null && builtins.pathExists (folder + "/default.nix");
+
+  # Compiles units without device code, and those with device code whole or in passes.
+  compileWith =
+    { compile, compileDevice, ... }:
+    { unit, ... }@arguments:
+    let
+      objects = compileDevice arguments;
+    in
+    if unit.device == null then
+      compile arguments
+    else if unit.device.whole != null then
+      [
+        { name = unit.source; value = objects.whole; }
+      ]
+    else
+      [
+        { name = unit.source; value = objects.host; }
+        { name = "${unit.source} (device code)"; value = objects.gathered; }
+      ];
 in
 builtins.mapAttrs (
-  _: { packageFolder, ... }: defaults // optionalAttrs (hasBuilder packageFolder) (callPackage packageFolder { })
+  _: { packageFolder, ... }:
+  let
+    builder = defaults // optionalAttrs (hasBuilder packageFolder) (callPackage packageFolder { });
+  in
+  builder // { compile = compileWith builder; }
 ) lib.backends.all

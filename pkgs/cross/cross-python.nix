@@ -1,6 +1,3 @@
 # `crossPython`: The Python that imports kernels for another processor.
-{ runEmulated, unpackDebs, runtime, patchelf, architecture }:
-import ../python/python {
-  runStep = runEmulated;
-  inherit unpackDebs runtime patchelf architecture;
-}
+{ callPackage, python, runEmulated }:
+callPackage ../python/python/relocatable.nix { inherit (python) pythonVersion; runStep = runEmulated; }

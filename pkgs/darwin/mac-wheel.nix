@@ -1,7 +1,6 @@
 # `macWheel`: `unpackWheel` for macOS, where the programs of wheels run unchanged.
-{ hostTools, lib, python, runStep }:
-import ../python/unpack-wheel {
-  inherit lib python runStep;
+{ callPackage, hostTools }:
+callPackage ../python/unpack-wheel {
   patchelf = hostTools;
   relocate = builtins.toFile "relocate.sh" "relocate() { :; }\n";
   runtime = hostTools // { loader = ""; };

@@ -1,5 +1,5 @@
 # Python packages from a kernel's own pin file.
-{ lib, system, pythonPackage, pythonPackages }:
+{ lib, pythonPackages, readWheels, system }:
 /**
   Return the packages of the file `pins`, by name. The file has the form of pkgs/python/python-packages/pins.json, and
   `tools/bin/lock-pins FILE` fills it from its list `want`. Dependencies come from this package set if it contains
@@ -15,15 +15,11 @@
 */
 { pins }:
 let
-  content = builtins.fromJSON (builtins.readFile pins);
-  packages = builtins.mapAttrs (
-    project: pin:
-    pythonPackage {
-      inherit project pin;
-      # An environment cannot have two versions of a package, so the package set's own come first.
-      depends = map (name: if pythonPackages ? ${name} then name else packages.${name}) pin.depends;
-    }
-  ) (content.pins.${system} or { });
+  packages = readWheels {
+    file = pins;
+    # An environment cannot have two versions of a package, so the package set's own come first.
+    dependsOf = pin: map (name: if pythonPackages ? ${name} then name else packages.${name}) pin.depends;
+  };
 in
 if packages == { } then
   lib.messages.check.throwProblem "no package of ${baseNameOf pins} is pinned for ${system}" {

@@ -1,25 +1,20 @@
 # `otherPythons`: The Pythons besides `python`, by version. Each value has the packages that replace those of a
 # variant's package set if the variant's Torch has no wheel for `python`.
-{ fetchWheel, lib, newerPython, patchelf, relocate, runPython, runStep, system }:
+{ callPackage, lib, newerPython, system }:
 let
   packagesFor =
     { python, pins }:
     let
-      pythonPackage = import ./python-package.nix {
-        inherit fetchWheel;
-        unpackWheel = import ./unpack-wheel {
-          inherit lib patchelf python relocate runStep;
-          inherit (python) runtime;
-        };
-      };
-      pythonPackages = import ./python-packages/read-wheels.nix { inherit pythonPackage system; } pins;
+      unpackWheel = callPackage ./unpack-wheel { inherit python; inherit (python) runtime; };
+      pythonPackage = callPackage ./python-package.nix { inherit unpackWheel; };
+      readWheels = callPackage ./read-wheels.nix { inherit pythonPackage; };
+      pythonPackages = readWheels { file = pins; dependsOf = pin: pin.depends; };
     in
     {
-      inherit pythonPackages;
+      inherit pythonPackages readWheels;
       targetPython = python;
-      targetPythonWith = import ./python-with { inherit lib python pythonPackages runPython; };
-      fromIndex = import ./from-index.nix { inherit lib pythonPackage pythonPackages system; };
-      lockedWheels = import ../torch/locked-wheels.nix { inherit pythonPackage system; };
+      targetPythonWith = callPackage ./python-with { inherit python pythonPackages; };
+      fromIndex = callPackage ./from-index.nix { inherit pythonPackages readWheels; };
     };
 in
 # Debian has no package for macOS, where each Torch has a wheel for `python`.

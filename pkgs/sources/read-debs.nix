@@ -7,12 +7,14 @@ let
 in
 builtins.mapAttrs (
   package: pin:
-  fetchDeb {
-    inherit package;
-    inherit (pins) suite;
-    inherit (pin) version file sha1 sha256;
-    # The file name of a package without compiled code ends in `all`.
-    architecture =
-      if builtins.match ".*_all[.]deb" pin.file != null then "all" else architecture.debian;
-  }
+  fetchDeb (
+    pin
+    // {
+      inherit package;
+      inherit (pins) suite;
+      # The file name of a package without compiled code ends in `all`.
+      architecture =
+        if builtins.match ".*_all[.]deb" pin.file != null then "all" else architecture.debian;
+    }
+  )
 ) (pins.pins.${architecture.debian} or { })

@@ -14,7 +14,6 @@ runStep {
     inherit (architecture) loader triple;
     tree = unpackDebs {
       name = "${name}-debs";
-      packages = [ ];
       archives = builtins.attrValues (readDebs pins);
     };
   };

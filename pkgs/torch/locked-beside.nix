@@ -1,12 +1,13 @@
 # The wheels of a pin file for the Python of a Torch build. Each Python in `otherPythons` has its own folder of pin
 # files.
-{ lockedWheels, otherPythons, wheelPython }:
+{ otherPythons, readWheels, wheelPython }:
 /** Type: lockedBeside :: { build :: String; locks :: Path; name :: String; } -> { ${project} :: Package; } */
 { build, locks, name }:
 let
   version = toString (wheelPython build);
+  folder = if otherPythons ? ${version} then locks + "/${version}" else locks;
 in
-if otherPythons ? ${version} then
-  otherPythons.${version}.lockedWheels (locks + "/${version}/${name}.json")
-else
-  lockedWheels (locks + "/${name}.json")
+(otherPythons.${version} or { inherit readWheels; }).readWheels {
+  file = folder + "/${name}.json";
+  dependsOf = _: [ ];
+}

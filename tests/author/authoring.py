@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.cli.command_line import Ran
 from tests.evaluation import FEATURES, ROOT, SYSTEM, call, fetch
+from tests.tiny_kernel import git
 
 
 @dataclass
@@ -20,7 +21,6 @@ class Author:
     folder: Path
 
     def kernel_builder(self, *words: str, cwd: Path | None = None, fails: bool = False) -> Ran:
-        """Run the clone's command line."""
         return self.run(sys.executable, "-m", "kernel_builder", *words, cwd=cwd, fails=fails)
 
     def nix(self, *words: str, cwd: Path | None = None, fails: bool = False) -> Ran:
@@ -67,15 +67,15 @@ class Author:
 
 def clone_repository(target: Path) -> Path:
     """Copy what git knows of the repository, as it is now, and make that a repository."""
-    listed = call("git", "-C", str(ROOT), "ls-files", "-z")
+    listed = call("git", "-C", ROOT, "ls-files", "-z")
     for name in filter(None, listed.stdout.split("\0")):
         source, copy = ROOT / name, target / name
         if source.exists():
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, copy, follow_symlinks=False)
-    who = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
-    for words in (["init", "--quiet"], ["add", "--force", "."], [*who, "commit", "-qm", "clone"]):
-        subprocess.run(["git", "-C", str(target), *words], check=True)
+    git(target, "init", "--quiet")
+    git(target, "add", "--force", ".")
+    git(target, "commit", "-qm", "clone")
     return target
 
 

@@ -54,7 +54,6 @@ class Runner:
         self.tests(0)
 
     def fake(self, program: str, body: str) -> None:
-        """Let there be a program with this text."""
         write_program(self.bin / program, body)
 
     def prints(self, data: object) -> None:
@@ -94,5 +93,4 @@ class Runner:
         return said
 
     def called(self) -> list[str]:
-        """Return what was called, and what it knew."""
         return self.calls.read_text().splitlines()

@@ -19,21 +19,14 @@ SOURCE = ROOT / "python" / "src" / "kernel_builder"
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    """The command line of the package set."""
     return make("kernelBuilder") / "bin" / "kernel-builder"
-
-
-def run(program: Path, *words: str, cwd: Path, status: int = 0) -> str:
-    """Run it outside of this checkout and without what Python is told of it."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = call(program, *words, status=None, env=environment, cwd=cwd)
-    assert done.returncode == status, done.stderr
-    return done.stdout + done.stderr
 
 
 def test_update_build(program: Path, tmp_path: Path) -> None:
     shutil.copy(OLD, tmp_path / "build.toml")
-    run(program, "update-build", cwd=tmp_path)
+    # Without what Python is told of this checkout.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    call(program, "update-build", env=environment, cwd=tmp_path)
     assert (tmp_path / "build.toml").read_text() == EXPECTED.read_text()
 
 
@@ -67,7 +60,6 @@ PACKAGES = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
 
 
 def make(package: str) -> Path:
-    """Build one of the package set."""
     return build(str(evaluate(f"({PACKAGES}.{package}).drvPath")))
 
 

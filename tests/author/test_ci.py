@@ -18,7 +18,6 @@ from tests.trust.sigstore_instance import run_instance
 
 @pytest.fixture(scope="module")
 def kernel(hello: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a checkout of the kernel, committed."""
     folder = tmp_path_factory.mktemp("ci") / "hello"
     shutil.copytree(hello, folder, ignore=shutil.ignore_patterns(".git", "build", "result"))
     commit_all(folder)

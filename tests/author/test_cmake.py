@@ -2,14 +2,23 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.evaluation import ROOT, SYSTEM, VARIANT, NixError, build, evaluate, outputs_of, path_of
-from tests.tiny_kernel import BUILD, TinyKernel
+from tests.evaluation import (
+    ROOT,
+    SYSTEM,
+    VARIANT,
+    NixError,
+    build,
+    call,
+    evaluate,
+    outputs_of,
+    path_of,
+)
+from tests.tiny_kernel import BUILD, TinyKernel, write_files
 
 PACKAGES = f"(import {path_of(ROOT)}).packages.{SYSTEM}"
 
@@ -74,11 +83,8 @@ def programs() -> str:
 
 
 def write_project(folder: Path) -> None:
-    """Write the files of `create-pyproject`."""
     project = f"{outputs_of(folder)}.project.{VARIANT}"
-    for name, text in evaluate(f"{PACKAGES}.projectFiles {project}").items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+    write_files(folder, evaluate(f"{PACKAGES}.projectFiles {project}"))
 
 
 def compile_with_cmake(folder: Path, programs: str, units: int) -> list[list[str]]:
@@ -96,11 +102,7 @@ def compile_with_cmake(folder: Path, programs: str, units: int) -> list[list[str
         ["cmake", "-S", str(folder), "-B", str(made), "-G", "Ninja", *options],
         ["cmake", "--build", str(made), *targets],
     ):
-        environment = {**os.environ, "PATH": programs}
-        done = subprocess.run(
-            argv, cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        call(*argv, cwd=folder, env={**os.environ, "PATH": programs})
     assert not [*folder.rglob("pwned")]
     return [unit.split("\0") for unit in log.read_text().split("\0\0") if unit]
 

@@ -35,7 +35,6 @@ def are_for_this_only(drv: str) -> bool:
 
 
 def query(*words: str) -> list[str]:
-    """Ask Nix for store paths."""
     return run_nix("nix-store", "--query", *words).split()
 
 
@@ -57,7 +56,6 @@ def runs_tests(softmax: Path) -> Iterator[str]:
 
 
 def delete(paths: Iterable[str]) -> None:
-    """Delete store paths, with all that refers to them."""
     there = [path for path in paths if Path(path).exists()]
     if there:
         run_nix("nix-store", "--delete", *query("--referrers-closure", *there))

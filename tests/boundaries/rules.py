@@ -228,7 +228,6 @@ CODE: Final = ("lib", "backends", "pkgs", "overlays", "python/src", "tools/lock"
 # Files beside the table that name a system, and why.
 NAMING: Final = {
     "backends/rocm/pkgs/compile-unit/steps/gather.sh": "clang's own name of any host",
-    "lib/matrix/own-wheel.nix": "an example in a message",
     "lib/matrix/row.nix": "an example in a message",
     "lib/outputs/flake.nix": "dependencies of overlays are looked up on one system for all",
     "pkgs/cross/mac-toolchain/assemble.sh": "a toolchain for this system alone",

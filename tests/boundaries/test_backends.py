@@ -1,5 +1,6 @@
 """A backend is one place that nobody else names; a module of the library is found by its name."""
 
+import json
 import re
 from pathlib import Path
 
@@ -62,7 +63,7 @@ FRAMEWORKS = {
     "lib/config/dependencies.json",
     "lib/config/schema/sections.json",
     # A key of rows that published flakes have.
-    "lib/matrix/row.nix",
+    "lib/matrix/row-keys.json",
     "pkgs/checks/check-abi/abi_check/libraries.json",
     "pkgs/checks/check-abi/abi_check/macos.json",
     "pkgs/checks/run-check/checking/frameworks.json",
@@ -109,12 +110,13 @@ def read_code(file: str) -> str:
 
 
 def listed_modules() -> dict[str, str]:
-    """Return the modules that lib/default.nix lists, with their files."""
+    """Return the modules that lib/modules.json lists, with their files."""
     found = {}
-    for name, up, path in re.findall(r"(\w+) = \.(\.?)/([\w./-]+);", read_code("lib/default.nix")):
-        place = path if up else f"lib/{path}"
-        file = place if path.endswith(".nix") else f"{place}/default.nix"
-        found[f"{path.split('/')[0]}.{name}"] = file
+    for group in json.loads((ROOT / "lib/modules.json").read_text(encoding="utf-8")):
+        for name, path in group["modules"].items():
+            place = path.removeprefix("../") if path.startswith("../") else f"lib/{path}"
+            file = place if path.endswith(".nix") else f"{place}/default.nix"
+            found[f"{group['stage']}.{name}"] = file
     return found
 
 

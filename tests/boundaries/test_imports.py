@@ -108,12 +108,7 @@ def test_one_module_of_the_core_names_extras() -> None:
     # Kernels are loaded by the import check, commands by their group, the API by its first use.
     # Porting finds such calls in a project's files.
     others = {name for name in found if not name.startswith("import_check/")}
-    assert others == {
-        "__init__.py",
-        "commands/group.py",
-        "extras.py",
-        "porting/python_files.py",
-    }
+    assert others == {"__init__.py", "commands/group.py", "extras.py", "porting/python_files.py"}
 
 
 def test_circles_are_found(tmp_path: Path) -> None:

@@ -29,7 +29,6 @@ def derivation(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def built(derivation: str) -> Path:
-    """The same, built."""
     return build(derivation)
 
 

@@ -33,7 +33,6 @@ class Example:
 
 @pytest.fixture(scope="module", params=EXAMPLES)
 def example(request: pytest.FixtureRequest) -> Example:
-    """Each example, built."""
     source = ROOT / "examples" / request.param
     module, name = EXAMPLES[request.param]
     return Example(module, source, name, build_flake(f"{source}#redistributable.{name}"))
@@ -95,12 +94,3 @@ def test_tests_of_copies_pass_in_one_process(copies: list[Path], tmp_path: Path)
     both = os.pathsep.join(map(str, copies))
     said = run_python(*pytest_here, *fast, *tests, home=tmp_path, path=both, cwd=tmp_path)
     assert re.search(r"^[1-9]\d* passed", said, re.MULTILINE)
-
-
-def test_the_public_client_loads_one_beside_its_copy(copies: list[Path], tmp_path: Path) -> None:
-    rope, interleaved = copies
-    program = str(ROOT / "examples" / COPIES[1] / "example.py")
-    said = run_python(program, str(rope), home=tmp_path, path=interleaved)
-    names, turned = zip(*(line.split(" ", 1) for line in said.splitlines()[1:]))
-    assert len(set(names)) == 2
-    assert turned == ("tensor([[[-2.,  1., -4.,  3.]]])", "tensor([[[-3., -4.,  1.,  2.]]])")

@@ -19,17 +19,6 @@ def put_in_git(kernel: TinyKernel, *files: str) -> None:
         subprocess.run(["git", *arguments], cwd=kernel.folder, check=True)
 
 
-def test_a_compile_error_names_the_file_and_line_of_the_kernel(flake: TinyKernel) -> None:
-    flake.write(
-        "answer/answer.cpp", '#include "answer.h"\n\nint64_t answer() { return nonsense; }\n'
-    )
-    with pytest.raises(NixError) as error:
-        build_flake(installable(flake))
-    said = str(error.value)
-    assert "answer/answer.cpp:3:27: error: 'nonsense' was not declared in this scope" in said
-    assert "tiny-cpu-answer-answer.cpp.o" in said
-
-
 RAISES = 'raise RuntimeError("no such luck")\n'
 
 

@@ -50,7 +50,6 @@ EXPECTED = {
 
 
 def run_report(folder: Path, *words: str) -> str:
-    """Return what the report on a kernel says."""
     code = "import runpy, sys; sys.path[:0] = sys.argv[1:3]; del sys.argv[1:3]; "
     code += "runpy.run_module('stable_abi_report', run_name='__main__', alter_sys=True)"
     paths = (str(ROOT / "python/src"), str(ROOT / "tools"))

@@ -54,7 +54,6 @@ print(*(get_local_kernel(Path(path), backend="cpu").answer() for path in sys.arg
 
 
 def make_library(folder: Path, number: int = 42) -> TinyKernel:
-    """Return a tiny kernel for TVM FFI."""
     tiny = TinyKernel(folder, {"build.toml": LIBRARY, "tvm-ffi-ext/binding.cpp": BINDING})
     (tiny.folder / "torch-ext" / "torch_binding.cpp").unlink()
     (tiny.folder / "torch-ext" / "tiny").rename(tiny.folder / "tvm-ffi-ext" / "tiny")
@@ -64,7 +63,6 @@ def make_library(folder: Path, number: int = 42) -> TinyKernel:
 
 @pytest.fixture(scope="module")
 def axpy() -> Path:
-    """The example, built."""
     return build_flake(f"{EXAMPLE}#redistributable.{NAME}")
 
 

@@ -21,7 +21,6 @@ EXTENSION = re.compile(r"_tiny_cpu_[0-9a-f]+")
 
 @pytest.fixture(scope="module")
 def metadata(built: Path) -> dict[str, object]:
-    """The metadata of the tiny kernel."""
     found: dict[str, object] = json.loads((built / "metadata.json").read_text())
     return found
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 
 PACKAGE = ROOT / "python" / "src"
 # Starts it like python/bin/kernel-builder, without the two processes that look for a Python.
@@ -31,17 +32,26 @@ def python_argv(module: str = "kernel_builder", before: str = "") -> list[str]:
 
 @dataclass(frozen=True)
 class Ran:
-    """A finished command."""
-
     status: int
     stdout: str
     stderr: str
 
 
-@dataclass
-class Cli:
-    """Runs the command line as a process of its own."""
+class Expecting:
+    """A command line whose status may be expected."""
 
+    def __call__(self, *words: Any, **variables: Any) -> Ran:
+        raise NotImplementedError
+
+    def expect(self, status: int, /, *words: Any, **variables: Any) -> Ran:
+        """Run it; fail if it ends with another status."""
+        done = self(*words, **variables)
+        assert done.status == status, f"{done.status}: {done.stdout}{done.stderr}"
+        return done
+
+
+@dataclass
+class Cli(Expecting):
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
     # The program of maintainers, `lock`, lies beside the package.
@@ -53,15 +63,9 @@ class Cli:
     hook: str = ""
 
     def __call__(self, *words: str, **variables: str) -> Ran:
-        done = subprocess.run(
-            [*self.before, *python_argv(self.module, self.hook), *words],
-            cwd=self.folder,
-            env={**os.environ, **self.environment, **variables},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=self.seconds,
-        )
+        argv = (*self.before, *python_argv(self.module, self.hook), *words)
+        environment = {**os.environ, **self.environment, **variables}
+        done = call(*argv, status=None, cwd=self.folder, env=environment, timeout=self.seconds)
         return Ran(done.returncode, done.stdout, done.stderr)
 
 

@@ -49,7 +49,6 @@ class DebianMirror:
         self._packages.clear()
 
     def publish(self) -> None:
-        """Write the lists."""
         sums = []
         for architecture in ("amd64", "arm64"):
             text = "\n".join(self._packages.get(architecture, [])).encode()

@@ -31,11 +31,18 @@ FLAKE = """{
       # All steps of kernel-builder begin like this.
       args = [ "-c" ("@observe@" + script) ];
     };
+    outputsOf = lacking: let
     variant = { name, backend, unavailable ? null, script ? "echo ${salt} > $out", sources ? [ ],
-      warnings ? [ ], bundle ? true,
-      notImported ? null, identity ? null }: let drv = sh "k-${name}" script sources; in
-      { inherit name backend warnings bundle notImported sources identity;
-        hosts = [ ]; torch = "2.13.0"; compute = backend; } //
+      warnings ? [ ], bundle ? true, torches ? [ { torch = "2.13.0"; source = null; } ],
+      notImported ? null, identity ? null }: let
+      isHad = each: !builtins.elem each.torch lacking.${name} or [ ];
+      inherit (builtins.head (builtins.filter isHad torches)) torch source;
+      first = (builtins.head torches).torch;
+      drv = sh "k-${name}" script (sources ++ (if source == null then [ ] else [ source ])); in
+      { inherit name backend warnings bundle notImported sources identity torch;
+        insteadOf = if torch == first then null else first;
+        torches = map (it: { inherit (it) torch; wheel = it.source.drvPath or ""; }) torches;
+        hosts = [ ]; compute = backend; } //
       (if unavailable != null then { inherit unavailable; }
        else { drv = drv.drvPath; out = drv.outPath; });
     variants = map variant (import ./variants.nix);
@@ -59,7 +66,7 @@ FLAKE = """{
       variants = map (v: v // { asked = isAsked v; }) variants;
       bundle = if built == [ ] then null else entry (bundleOf (map (v: v.name) built));
     };
-  in {
+    in {
     inherit bundleOf manifest manifestOf;
     # As lib/outputs/presence.nix has it, in the order of variants.nix.
     forMachine = { requested, select }: {
@@ -71,6 +78,7 @@ FLAKE = """{
       script = "has_backend() { [ $1 = $KERNEL_BUILDER_BACKEND ]; }";
     };
     withoutCommits = { inherit manifestOf; };
+    card = sh "k-card-${salt}" "echo $NIX_BUILD_CORES; echo $NIX_BUILD_CORES cores > $out" [ ];
     wheelsOf = names: sh "k-wheels" "echo wheels of ${toString names} ${salt} > $out" [ ];
     # The text has the paths of the variants and of their inputs, like that of lib/outputs.
     contentsOf = names: sh "k-contents" "echo $sources > $out" ([ (bundleOf names) ]
@@ -78,7 +86,8 @@ FLAKE = """{
         (builtins.filter (v: builtins.elem v.name names) variants));
     variants = map (v: v.name) variants ++ [ "torch213-cxx11-cpu-elsewhere" ];
     archVariants = map (v: v.name) variants;
-  };
+    };
+  in outputsOf { } // { withoutTorch = outputsOf; };
 }
 """
 

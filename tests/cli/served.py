@@ -32,7 +32,6 @@ class Quiet(Answer, SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve_with(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
-    """Serve with a handler; yield the address."""
     running = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     running.daemon_threads = True
     threading.Thread(target=running.serve_forever, args=(0.05,), daemon=True).start()
@@ -45,8 +44,6 @@ def serve_with(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
 
 @dataclass
 class Server:
-    """A folder that is served on this machine."""
-
     root: Path
     url: str
 

@@ -15,8 +15,6 @@ from tests.evaluation import run_nix
 
 @dataclass
 class Store:
-    """Makes derivations and takes them away again."""
-
     folder: Path
     derivations: list[str] = field(default_factory=list)
 
@@ -57,7 +55,6 @@ def make_wheel(
     tags: str = "py3-none-any",
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[str, bytes]:
-    """Return the name and content of a wheel."""
     stem = f"{project.replace('-', '_')}-{version}"
     info = f"{stem}.dist-info"
     metadata = f"Metadata-Version: 2.1\nName: {project}\nVersion: {version}\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import Cli, Started, wait_for
-from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
+from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel, init_git
 from tests.cli.served import Server
 from tests.cli.store import Store
 from tests.evaluation import run_nix
@@ -23,7 +23,9 @@ def read_result(kernel: FakeKernel) -> str:
 
 def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("torch213-cxx11-cpu-x")
-    kernel.add("torch214-cxx11-cu130-x", backend="cuda")
+    # It asks for nothing, so it is no warning.
+    note = '[ { at = "torch214-cxx11-cu130-x"; found = "x"; want = "y"; fix = "none needed"; } ]'
+    kernel.add("torch214-cxx11-cu130-x", "cuda", notImported='"it is old"', warnings=note)
     folder = kernel.write()
     first = cli("build", str(folder))
     assert (first.status, first.stderr) == (0, "2 of 2 variants, 3 steps (--here: 1 variant)\n")
@@ -32,7 +34,7 @@ def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
         f"""\
 variant                 state      size  why
 torch213-cxx11-cpu-x    built  {SIZE}
-torch214-cxx11-cu130-x  built  {SIZE}
+torch214-cxx11-cu130-x  built  {SIZE}  no import check: it is old
 
 {kernel.folder}/result -> {out}
 """
@@ -52,8 +54,7 @@ def test_what_runs_if_nothing_changed(cli: Cli, kernel: FakeKernel, tmp_path: Pa
     assert cli("build", str(folder)).status == 0
 
     def list_programs(folder: Path) -> list[str]:
-        done = cli("build", "-v", str(folder))
-        assert done.status == 0, done.stderr
+        done = cli.expect(0, "build", "-v", str(folder))
         lines = [line.split() for line in done.stderr.splitlines() if line.startswith("+ ")]
         return [" ".join(words[1:3]) for words in lines]
 
@@ -84,6 +85,7 @@ def test_here_is_the_best_one_that_can_be_had(
         return [f"{row['variant']}: {row['state']}" for row in json.loads(done.stdout)["variants"]]
 
     assert build("cpu", "--dry-run") == ["c-cpu: to build"]
+    assert not (kernel.folder / "result").exists()
     assert build("cpu") == ["c-cpu: built"]
     assert build("cuda") == ["b-cuda: built"]
     assert read_result(kernel) == f"b-cuda {salt}\n"
@@ -92,29 +94,62 @@ def test_here_is_the_best_one_that_can_be_had(
     assert cli("build", folder, "--here", "--backend", "cpu").status == 2
 
 
+def test_another_torch_for_one_that_cannot_be_had(
+    cli: Cli, kernel: FakeKernel, store: Store, server: Server, salt: str, tmp_path: Path
+) -> None:
+    cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    gone = lacking_wheels(cli, store, salt, tmp_path)
+    had = sources(store, f"{salt}-had", server.put("had", f"{salt}-had".encode()))
+    releases = {"2.15.0": f"builtins.head {gone}", "2.14.0": f"builtins.elemAt {gone} 1"}
+    lost = [f'{{ torch = "{torch}"; source = {of}; }}' for torch, of in releases.items()]
+    others = f'[ {" ".join(lost)} {{ torch = "2.13.0"; source = builtins.head {had}; }} ]'
+    kernel.add("several", torches=others)
+    kernel.add("none", torches=f"[ {' '.join(lost)} ]")
+    kernel.add("good")
+    folder = str(kernel.write())
+
+    def build(*words: str) -> dict[str, tuple[str, str]]:
+        done = cli("build", folder, "--json", *words)
+        assert done.status == 0, done
+        rows = json.loads(done.stdout)["variants"]
+        return {row["variant"]: (row["state"], row["why"].split(" (")[0]) for row in rows}
+
+    assert build("--dry-run")["several"] == ("to build", "")
+    for state, *words in (["built"], ["cached"], ["cached", "--dry-run"], ["cached", "--refresh"]):
+        found = build(*words)
+        other = "Torch 2.13.0 instead of 2.15.0, which cannot be had here"
+        assert found == {
+            "several": (state, other),
+            "none": ("left out", f"pip does not get {WHEELS[0]}"),
+            "good": (state, ""),
+        }
+    assert read_result(kernel).startswith("several good")
+
+
 def test_nothing_is_here(cli: Cli, kernel: FakeKernel) -> None:
     folder = str(kernel.write())
     here, everything = (cli("build", folder, *words) for words in (["--here"], []))
     assert (here.status, here.stderr) == (1, everything.stderr)
 
 
-def wait_for_first(folder: str) -> None:
-    """Wait until the first variant is built, and Nix has started the others."""
-    data = json.loads(run_nix("nix", "eval", "--json", f"path:{folder}#manifest"))
-    wait_for(Path(data["variants"][0]["out"]).exists)
-    # A builder outlives a Nix that is ended while it starts it.
-    time.sleep(1)
-
-
-def test_after_an_interruption_what_is_built_is_linked(cli: Cli, kernel: FakeKernel) -> None:
+def signal_while_building(cli: Cli, kernel: FakeKernel, number: int) -> tuple[int, str, str]:
+    """Signal a build of two variants, of which one is built; return its status and outputs."""
     kernel.add("a-short")
     kernel.add("b-long", script='"sleep 60; echo > $out"')
     folder = str(kernel.write())
     with Started(cli, "build", folder, "--max-jobs", "2") as process:
-        wait_for_first(folder)
-        process.send_signal(signal.SIGINT)
+        data = json.loads(run_nix("nix", "eval", "--json", f"path:{folder}#manifest"))
+        wait_for(Path(data["variants"][0]["out"]).exists)
+        # A builder outlives a Nix that is ended while it starts it.
+        time.sleep(1)
+        process.send_signal(number)
         table, said = process.communicate(timeout=30)
-    assert process.returncode == 128 + signal.SIGINT
+    return process.returncode, table, said
+
+
+def test_after_an_interruption_what_is_built_is_linked(cli: Cli, kernel: FakeKernel) -> None:
+    status, table, said = signal_while_building(cli, kernel, signal.SIGINT)
+    assert status == 128 + signal.SIGINT
     assert said.endswith("error: interrupted; run it again to go on\n")
     assert [line.split()[:4] for line in table.splitlines()[1:3]] == [
         ["a-short", "built", *SIZE.split()],
@@ -124,40 +159,25 @@ def test_after_an_interruption_what_is_built_is_linked(cli: Cli, kernel: FakeKer
 
 
 def test_a_signal_that_ends_everything_links_nothing(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("a-short")
-    kernel.add("b-long", script='"sleep 60; echo > $out"')
-    folder = str(kernel.write())
-    with Started(cli, "build", folder, "--max-jobs", "2") as process:
-        wait_for_first(folder)
-        process.terminate()
-        table, _ = process.communicate(timeout=30)
-    assert (process.returncode, table) == (128 + signal.SIGTERM, "")
+    status, table, _ = signal_while_building(cli, kernel, signal.SIGTERM)
+    assert (status, table) == (128 + signal.SIGTERM, "")
 
 
 def test_wheels_of_what_was_built(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("a-cpu")
     kernel.add("b-cpu", script=FAILS)
     folder = kernel.write()
-    done = cli("build", str(folder), "--wheels", "--json")
-    assert done.status == 1
+    done = cli.expect(1, "build", str(folder), "--wheels", "--json")
     link = folder / "wheels"
     assert link.read_text() == f"wheels of a-cpu {kernel.salt}\n"
     assert json.loads(done.stdout)["wheels"] == str(link.readlink())
     done = cli("build", str(folder), "--wheels", "--variant", "a-cpu")
     assert done.stdout.endswith(f"\n{link} -> {link.readlink()}\n")
-
-
-def test_wheels_have_no_place(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("a-cpu")
-    folder = kernel.write()
-    (folder / "wheels").mkdir()
-    done = cli("build", str(folder), "--wheels")
-    assert (done.status, "move it away" in done.stderr) == (1, True)
-
-
-def test_wheels_have_all_targets(cli: Cli, kernel: FakeKernel) -> None:
-    done = cli("build", str(kernel.write()), "--wheels", "--capability", "9.0")
-    assert (done.status, "whole variants" in done.stderr) == (2, True)
+    link.unlink()
+    link.mkdir()
+    for status, said, *words in ((1, "move it away"), (2, "whole variants", "--capability", "9.0")):
+        done = cli("build", str(folder), "--wheels", "--variant", "a-cpu", *words)
+        assert (done.status, said in done.stderr) == (status, True)
 
 
 @pytest.mark.parametrize(
@@ -179,15 +199,13 @@ def test_selection_and_its_bundle(
     kernel.add("b-cpu")
     kernel.add("c-cuda", backend="cuda")
     kernel.add("old-cpu", bundle="false")
-    done = cli("build", str(kernel.write()), *words)
-    assert done.status == 0, done.stderr
+    cli.expect(0, "build", str(kernel.write()), *words)
     assert read_result(kernel) == f"{result}{kernel.salt}\n"
 
 
 def test_nothing_that_bundles_have(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("old-cpu", bundle="false")
-    done = cli("build", str(kernel.write()))
-    assert done.status == 1
+    done = cli.expect(1, "build", str(kernel.write()))
     assert "that is part of bundles" in done.stderr
     assert "name another one with --variant" in done.stderr
 
@@ -216,8 +234,7 @@ error: k has no such variants on {SYSTEM} (2 problems)
 def test_failure_shows_the_compiler_and_keeps_the_rest(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("good")
     kernel.add("bad", backend="cuda", script=FAILS)
-    done = cli("build", str(kernel.write()))
-    assert done.status == 1
+    done = cli.expect(1, "build", str(kernel.write()))
     head, _, log = done.stderr.split("error: ", 1)[1].partition("nix-store --read-log ")
     expected = """\
 k does not build (1 problem)
@@ -281,8 +298,7 @@ def test_left_out(
     kernel.add("there", sources=sources(store, f"{salt}-there", url))
     kernel.add("gone", sources=sources(store, f"{salt}-gone", f"{dead_url}/gone"))
     folder = str(kernel.write())
-    done = cli("build", folder)
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, "build", folder)
     assert done.stdout.startswith(f"""\
 variant  state         size  why
 there    built     {SIZE}
@@ -290,13 +306,11 @@ gone     left out            unable to download '{dead_url}/gone': Couldn't conn
 """)
     assert read_result(kernel) == f"there {salt}\n"
 
-    strict = cli("build", folder, "--require-all")
-    assert strict.status == 1
+    strict = cli.expect(1, "build", folder, "--require-all")
     assert "error: only 1 of 2 variants of k can be built here (1 problem)\n" in strict.stderr
     assert f"       at     {salt}-gone\n" in strict.stderr
 
-    nothing = cli("build", folder, "--variant", "gone")
-    assert nothing.status == 1
+    nothing = cli.expect(1, "build", folder, "--variant", "gone")
     assert "error: no variant of k can be built here (1 problem)\n" in nothing.stderr
     # What could be had by this name is said.
     assert "\n              or build one whose sources are here: there\n" in nothing.stderr
@@ -338,8 +352,7 @@ def test_one_line_says_which_wheels_do_not_come(
     cli: Cli, kernel: FakeKernel, store: Store, salt: str, tmp_path: Path
 ) -> None:
     kernel.add("gone", sources=lacking_wheels(cli, store, salt, tmp_path))
-    done = cli("build", str(kernel.write()))
-    assert done.status == 1
+    done = cli.expect(1, "build", str(kernel.write()))
     row = "; ".join(f"pip does not get {file}" for file in WHEELS)
     assert done.stdout.splitlines()[1].split(maxsplit=3)[3] == row
     for line in ("WARNING: an index of this machine is away", "ERROR: No matching distribution"):
@@ -405,16 +418,41 @@ def test_a_full_disk_or_no_pip_is_not_remembered(
     assert not (tmp_path / "cache" / "kernel-builder" / "refused.json").exists()
 
 
-def test_the_table_says_what_was_not_imported(cli: Cli, kernel: FakeKernel) -> None:
-    for name in ("a-cpu", "b-cpu"):
-        note = f'[ {{ at = "{name}"; found = "x"; want = "y"; fix = "none needed"; }} ]'
-        kernel.add(name, notImported='"its wheel is for CPython 3.13"', warnings=note)
-    done = cli("build", str(kernel.write()))
-    assert done.status == 0, done.stderr
-    line = f"a-cpu    built  {SIZE}  no import check: its wheel is for CPython 3.13"
-    assert line in done.stdout.splitlines()
-    # It asks for nothing, so it is no warning.
-    assert "warning" not in done.stderr
+def test_a_warning_gives_way_to_an_error_about_its_line(cli: Cli, kernel: FakeKernel) -> None:
+    places = ["k/a.cpp:3", "k/a.cpp:30", "b/a.cpp:3", "k/a.cu:7", "torch-ext/k/__init__.py:2"]
+    found = "".join(f'{{ at = "{at}"; found = "{at}"; want = ""; fix = ""; }} ' for at in places)
+    # gcc, nvcc and a check of Python.
+    said = "k/a.cpp:3:5: error: no\\nk/a.cu(7): error: no\\ntorch-ext/k/__init__.py:2: no"
+    kernel.add("a-cpu", warnings=f"[ {found}]", script=f"\"printf '{said}' >&2; exit 1\"")
+    folder = str(kernel.write())
+
+    def list_warned(command: str, *words: str) -> list[str]:
+        shown = cli(command, folder, *words).stderr.partition("error: k does not build")[0]
+        return [place for place in places if f"at     {folder}/{place}\n" in shown]
+
+    assert list_warned("check-config") == list_warned("build", "--dry-run") == places
+    assert list_warned("build") == ["k/a.cpp:30", "b/a.cpp:3"]
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "is_told"),
+    [
+        ("k/a.cpp:1:10: fatal error: b.h: No such file", "k/b.h", True),
+        ("ModuleNotFoundError: No module named 'k.import_b'", "torch-ext/k/import_b.py", True),
+        ("ModuleNotFoundError: No module named 'k.import_b'", "torch-ext/k/other.py", False),
+    ],
+)
+def test_a_file_that_git_does_not_track_is_told_once(
+    cli: Cli, kernel: FakeKernel, said: str, name: str, is_told: bool
+) -> None:
+    kernel.add("a-cpu", script=f'"echo \\"{said}\\" >&2; exit 1"')
+    folder = kernel.write()
+    init_git(folder, "flake.nix", "variants.nix", "build.toml")
+    (folder / name).parent.mkdir(parents=True)
+    (folder / name).write_text("")
+    done = cli("build", str(folder))
+    assert (f"{name} is there, but git does not track it" in done.stderr) is is_told
+    assert ("git does not track 1 file" in done.stderr) is not is_told
 
 
 def test_a_push_and_another_one(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:

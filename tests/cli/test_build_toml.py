@@ -152,6 +152,20 @@ def test_problems_get_real_places(tmp_path: Path, at: str, place: str, line: int
     assert (problem.file, problem.line) == (problem.at.split(":")[0], line)
 
 
+@pytest.mark.parametrize(
+    ("at", "line"), [("foo", 3), ("torchVersions[0]", 4), ("path", 0), ("a-cpu", 0)]
+)
+def test_arguments_in_a_flake_have_places(tmp_path: Path, at: str, line: int) -> None:
+    (tmp_path / "build.toml").write_text(BUILD)
+    flake = tmp_path / "flake.nix"
+    flake.write_text(
+        "f {\n  # path = 1; a.path = foo == 1;\n  self = 1; foo=2;\n  torchVersions = 3; }"
+    )
+    problem = Kernel(tmp_path).locate(Problem(at, "f", "w", "x"))
+    place = f"{flake}:{line}: {at}" if line else at
+    assert (problem.at, problem.line) == (place, line)
+
+
 MESSAGE = """\
 a-guess/build.toml cannot be built (2 problems)
 
@@ -190,28 +204,18 @@ kernel/build.toml cannot be built (2 problems)
        fix    add it"""
     done = cli("check-config", str(folder))
     assert (done.status, done.stdout, done.stderr) == (1, "", f"error: {message}\n")
-    as_data = cli("check-config", str(folder), "--json")
-    assert as_data.status == 1
+    as_data = cli.expect(1, "check-config", str(folder), "--json")
+    first = Problem(
+        f"{file}:2: general.name", "3\n\nwant   another line of it", "a string", 'write "3"'
+    )
+    second = Problem(f"{file}: torch", "nothing", "a section", "add it")
     assert json.loads(as_data.stdout) == {
         "version": 1,
         "valid": False,
         "message": message,
         "problems": [
-            {
-                "at": f"{file}:2: general.name",
-                "found": "3\n\nwant   another line of it",
-                "want": "a string",
-                "fix": 'write "3"',
-                "file": str(file),
-                "line": 2,
-            },
-            {
-                "at": f"{file}: torch",
-                "found": "nothing",
-                "want": "a section",
-                "fix": "add it",
-                "file": str(file),
-            },
+            {**first.as_data(), "file": str(file), "line": 2},
+            {**second.as_data(), "file": str(file)},
         ],
     }
 
@@ -221,8 +225,7 @@ kernel/build.toml cannot be built (2 problems)
 def test_every_mistake_is_in_the_json(cli: Cli, command: str, content: bytes | None) -> None:
     if content:
         (cli.folder / "build.toml").write_bytes(content)
-    done = cli(command, "--json", PATH="/nowhere")
-    assert done.status == 1
+    done = cli.expect(1, command, "--json", PATH="/nowhere")
     data = json.loads(done.stdout)
     (problem,) = data["problems"]
     assert problem["found"]

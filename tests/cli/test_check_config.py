@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import SYSTEM, FakeKernel, init_git
 from tests.evaluation import ROOT
-from tests.tiny_kernel import NOARCH, TinyKernel
+from tests.tiny_kernel import TinyKernel
 
 
 def test_warnings(cli: Cli, kernel: FakeKernel) -> None:
@@ -57,8 +57,7 @@ def test_what_matters_before_publishing(cli: Cli, kernel: FakeKernel) -> None:
         (kernel.folder / "inner" / name).touch()
     (kernel.folder / ".gitignore").write_text("hidden.h\n")
     init_git(kernel.folder, "flake.nix", "variants.nix", "build.toml", ".gitignore")
-    done = cli("check-config", "--json", str(kernel.folder))
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, "check-config", "--json", str(kernel.folder))
     found = [(each["at"], each["found"]) for each in json.loads(done.stdout)["warnings"]]
     command = f"git -C {kernel.folder} add -N -- inner/new.h inner/other.h"
     assert found == [
@@ -73,19 +72,6 @@ def test_what_matters_before_publishing(cli: Cli, kernel: FakeKernel) -> None:
     assert "warning: git does not track 2 files" in done.stderr
     # A build has no need of tests.
     assert "write some" not in cli("build", "--dry-run", str(kernel.folder)).stderr
-
-
-def test_files_that_no_variant_contains(cli: Cli, tmp_path: Path) -> None:
-    files = {"build.toml": NOARCH, "torch-ext/helpers/inner/scale.py": "SCALE = 2\n"}
-    folder = TinyKernel(tmp_path / "tiny", files).folder
-    done = cli("check-config", "--json", str(folder), KERNEL_BUILDER_FLAKE=str(ROOT))
-    assert done.status == 0, done.stderr
-    found = {each["at"]: each["found"] for each in json.loads(done.stdout)["warnings"]}
-    assert found == {
-        f"{folder}/tests": "no test with the marker kernels_ci",
-        f"{folder}/torch-ext/helpers": "a folder with Python files beside torch-ext/tiny: "
-        "no variant contains it",
-    }
 
 
 def test_a_build_notes_a_source_that_it_does_not_compile(cli: Cli, tmp_path: Path) -> None:
@@ -134,8 +120,7 @@ def test_a_warning_in_the_logs_of_steps_that_fail_is_shown_once(
         kernel.add(name, script=f'"{SCRIPT.format(lines)}; echo a.cpp:3:5: error: no; exit 1"')
     kernel.add("three", script=f'"{SCRIPT.format(other)}; echo three > $out"')
     kernel.write()
-    done = cli("build", str(kernel.folder))
-    assert done.status == 1, done.stderr
+    done = cli.expect(1, "build", str(kernel.folder))
     assert done.stderr.count(WARNING) == 1
     assert "no card" not in done.stderr
     assert "of a compiler" not in done.stderr

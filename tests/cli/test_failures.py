@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.errors import Problem
+from kernel_builder.messages.errors import Problem, render
 from kernel_builder.nix.log import ACTIVITY_BUILD, RESULT_LOG_LINE, NixLog
 from kernel_builder.variants.make import describe_failures
 from tests.cli.command_line import Cli
@@ -27,6 +27,16 @@ def test_the_same_failure_is_told_once() -> None:
     assert problem.at == "k-a.cu.sm_90a\nk-a.cu.sm_100\nk-a.cu.sm_80\nk-b.cu.sm_80"
     assert problem.found == "a.h(3): error: no"
     assert problem.fix == f"the whole log: nix-store --read-log {units[0]}"
+
+
+def test_a_symbol_that_two_steps_miss_is_told_once() -> None:
+    said = "OSError: _k_1.abi3.so: undefined symbol: _Z1fv"
+    missed = Problem("_k_1.abi3.so\na.cpp", "undefined symbol f(), which nothing provides", "", "")
+    found = {derivation("k-abi"): render("e", [missed]), derivation("k-import"): said}
+    failed = {step: text.split("\n") for step, text in found.items()}
+    assert [each.found for each in describe_failures(failed)] == [missed.found]
+    failed[derivation("k-import")] = [said.replace("_k_1", "_other")]
+    assert len(describe_failures(failed)) == 2
 
 
 def test_what_is_one_targets_own_makes_no_other_failure() -> None:
@@ -139,8 +149,7 @@ SILENT = {
 def test_nix_says_why(cli: Cli, kernel: FakeKernel, script: str, setting: str, reason: str) -> None:
     kernel.add("silent", script=script)
     kernel.add("fails", script='"echo the only line; exit 1"')
-    done = cli("build", str(kernel.write()), NIX_CONFIG=setting)
-    assert done.status == 1
+    done = cli.expect(1, "build", str(kernel.write()), NIX_CONFIG=setting)
     silent, fails = (_problem(done.stderr, f"k-{name}") for name in ("silent", "fails"))
     assert reason in silent
     assert "without a message" not in silent
@@ -187,7 +196,6 @@ def test_what_newer_ones_say(message: str, shown: list[str]) -> None:
 
 
 def _problem(said: str, at: str) -> str:
-    """Return what was found at one place."""
     after = said.split(f"       at     {at}\n       found  ")[1]
     return after.split("\n       fix    ")[0]
 

@@ -2,7 +2,7 @@
 
 import shutil
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from tests.cli.fake_kernel import FakeKernel, forget
 from tests.cli.store import Store, put_wheels
 from tests.cli.trials import AtDeeds, State, Trials
 from tests.hub.built import write_state
+from tests.tiny_kernel import write_files
 
 
 @pytest.fixture(params=["killed", "full disk"])
@@ -44,12 +45,6 @@ def read_tree(folder: Path) -> State:
     }
 
 
-def write_tree(folder: Path, files: Mapping[str, str]) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-
-
 def test_copying(fault: AtDeeds, trials: Trials, tmp_path: Path) -> None:
     (fault.folder / "copying.py").write_text(COPY)
     fault.cli.module = "copying"
@@ -58,14 +53,14 @@ def test_copying(fault: AtDeeds, trials: Trials, tmp_path: Path) -> None:
     newer, older = '{"is": "new"}', '{"is": "old"}'
     new = {"metadata.json": newer, "a.py": "", "same": ""}
     old = {"metadata.json": older, "gone.py": "", "same": ""}
-    write_tree(bundle, {f"one/{name}": text for name, text in new.items()})
+    write_files(bundle, {f"one/{name}": text for name, text in new.items()})
     beside = ("provenance/one.cdx.json", "findings/one.json")
-    write_tree(bundle, {"two/metadata.json": "{}", **dict.fromkeys(beside, newer)})
+    write_files(bundle, {"two/metadata.json": "{}", **dict.fromkeys(beside, newer)})
 
     def restart() -> Sequence[str]:
         shutil.rmtree(build, ignore_errors=True)
-        write_tree(build, {f"one/{name}": text for name, text in old.items()})
-        write_tree(build, dict.fromkeys(beside, older))
+        write_files(build, {f"one/{name}": text for name, text in old.items()})
+        write_files(build, dict.fromkeys(beside, older))
         write_state(build / "one", "on")
         return str(bundle), str(build)
 

@@ -11,6 +11,7 @@ from kernel_builder.machine.room import LEAST, Room, count_jobs, estimate_megaby
 from tests.cli.command_line import Cli, Ran
 from tests.cli.fake_kernel import SYSTEM, FakeKernel
 from tests.cli.store import Store
+from tests.tiny_kernel import write_files
 
 GB = 10**9
 
@@ -24,11 +25,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write(machine: Path, **files: object) -> None:
-    """Write files by their paths, a word for each."""
-    for name, words in files.items():
-        file = machine / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(f"{words}\n")
+    write_files(machine, {name: f"{words}\n" for name, words in files.items()})
 
 
 def give_memory(machine: Path, size: int) -> None:
@@ -116,9 +113,6 @@ def test_as_many_as_fit_whichever_they_are(sizes: list[float], memory: float, jo
 )
 def test_the_kind_of_a_step_says_what_it_may_take(step: str, megabytes: int) -> None:
     assert estimate_megabytes(step) == megabytes
-
-
-# ---- real builds ----
 
 
 class Units:

@@ -50,8 +50,7 @@ def test_debs(lock: Cli, server: Server, tmp_path: Path, leftovers: Any) -> None
         tmp_path / "pins.json",
         {"kind": "deb", "suite": "bookworm", "want": want, "pins": {"amd64": {}, "arm64": {}}},
     )
-    done = lock(str(file))
-    assert done.status == 0, done.stderr
+    done = lock.expect(0, str(file))
     everywhere = deb_pin("kbtest-all_2_all.deb", "2", b"all")
     assert json.loads(file.read_text()) == {
         "kind": "deb",
@@ -122,8 +121,7 @@ def test_wheels(lock: Cli, links: Path, tmp_path: Path, leftovers: Any) -> None:
             "pins": {"aarch64-linux": {}, "x86_64-linux": {}},
         },
     )
-    done = lock(str(file))
-    assert done.status == 0, done.stderr
+    lock.expect(0, str(file))
 
     def pin(name: str, version: str, *depends: str) -> dict[str, Any]:
         wheel, sha256 = made[name]
@@ -159,8 +157,7 @@ def test_torch_is_not_pinned_because_something_needs_it(
     pins: dict[str, Any] = {"x86_64-linux": {}}
     data = {"kind": "wheel", "python": "3.11", "want": ["kbtest-metrics"], "pins": pins}
     file = write(tmp_path / "pins.json", data)
-    done = lock(str(file))
-    assert done.status == 0, done.stderr
+    lock.expect(0, str(file))
     pinned = json.loads(file.read_text())["pins"]["x86_64-linux"]
     assert set(pinned) == {"kbtest-metrics", "kbtest-lib"}
     assert pinned["kbtest-metrics"]["depends"] == ["kbtest-lib"]

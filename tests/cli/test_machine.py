@@ -9,11 +9,15 @@ from typing import Any, cast
 
 import pytest
 
-from kernel_builder.messages.errors import UsageError
+from kernel_builder.authoring import shells
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.messages.errors import Problem, UsageError
 from kernel_builder.nix.errors import NixError
 from kernel_builder.variants import default
 from kernel_builder.variants.default import VARIABLE, choose_variants, find_devices
+from kernel_builder.variants.make import AbsentError
 from tests.evaluation import ROOT, evaluate, path_of
+from tests.tiny_kernel import write_files
 
 # The script that runs a kernel's tests looks by itself, since it has no Python.
 SCRIPT = ROOT / "pkgs" / "author" / "choose-program" / "choose.sh"
@@ -39,11 +43,7 @@ LOOKED_FOR = ("cuda", "rocm", "xpu")
 
 @pytest.fixture
 def root(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """Return a folder with the files of a machine."""
-    for name, text in request.param.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    return tmp_path
+    return write_files(tmp_path, request.param)
 
 
 with_machines = pytest.mark.parametrize(
@@ -63,10 +63,7 @@ def presence(root: Path) -> str:
 def test_devices(root: Path, device: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     assert find_devices(presence(root), LOOKED_FOR) == [device] * bool(device)
-
-
-@with_machines
-def test_the_script_of_the_tests_sees_the_same(root: Path, device: str | None) -> None:
+    # The script of the tests sees the same.
     text = presence(root) + SCRIPT.read_text()
     found = [backend for backend in LOOKED_FOR if _runs_tests_of(backend, text, root)]
     assert found == [device] * bool(device)
@@ -167,3 +164,32 @@ def test_an_older_library_has_other_outputs(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(default, "evaluate_library", lambda _: presence(Path("/")))
     chosen = choose_variants(cast("Any", kernel), None, "devShells", "f")
     assert [*chosen] == [("a-cpu", "value")]
+
+
+def test_a_shell_takes_another_torch_before_another_variant(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "build.toml").write_text("")
+    torches = [{"torch": torch, "wheel": f"wheel of {torch}"} for torch in ("2.15", "2.14", "2.13")]
+    offered = [{"name": "a-cpu", "backend": "cpu", "torches": torches}, {"name": "b-cpu"}]
+
+    class Stub(Kernel):
+        def evaluate(self, attribute: str, apply: str | None = None) -> Any:  # noqa: ARG002
+            found = {"variants": offered[:1], "selected": {"a-cpu": "own"}, "script": ""}
+            answers = {"forMachine": found, "authorVariants": offered}
+            return answers.get(attribute, self._lacking)
+
+    def make_path(outline: str, headline: str) -> str:
+        # The outline is what Nix would get: the releases to do without.
+        lost = torches[outline.count('"2.')]
+        if lost["torch"] == "2.13":
+            return "/shell"
+        refused = [Problem("", f"no {lost['wheel']}", "", "")]
+        raise AbsentError(headline, refused, {lost["wheel"]})
+
+    entered: list[str] = []
+    monkeypatch.setattr(shells, "make_path", make_path)
+    monkeypatch.setattr(shells, "replace", lambda argv: entered.append(argv[0]))
+    monkeypatch.chdir(tmp_path)
+    shells.enter_shell(Stub(tmp_path), "devShells", None, None, ["true"])
+    assert entered == ["/shell/bin/enter"]

@@ -228,7 +228,9 @@ def test_complaints_about_caches(unsigned: str) -> None:
 
 
 SOURCE = {"env": {"name": "s", "out": "/nix/store/c-s", "sourceKind": "vendor"}}
-
+TOP = {"out": {"path": "b-top"}}
+USED = {"d-s.drv": {"dynamicOutputs": {}, "outputs": ["out"]}}
+FIXED = {"method": "flat", "hash": "sha256-AA="}
 FORMATS = {
     "2.8": {
         "/nix/store/a-top.drv": {
@@ -243,33 +245,14 @@ FORMATS = {
         },
     },
     "2.32": {
-        "a-top.drv": {
-            "outputs": {"out": {"path": "b-top"}},
-            "inputDrvs": {"d-s.drv": {"dynamicOutputs": {}, "outputs": ["out"]}},
-            "env": {},
-        },
-        "d-s.drv": {
-            "outputs": {"out": {"path": None, "method": "flat", "hash": "sha256-AA="}},
-            "inputDrvs": {},
-            **SOURCE,
-        },
+        "a-top.drv": {"outputs": TOP, "inputDrvs": USED, "env": {}},
+        "d-s.drv": {"outputs": {"out": {"path": None, **FIXED}}, "inputDrvs": {}, **SOURCE},
     },
     "2.34": {
         "version": 4,
         "derivations": {
-            "a-top.drv": {
-                "outputs": {"out": {"path": "b-top"}},
-                "inputs": {
-                    "drvs": {"d-s.drv": {"dynamicOutputs": {}, "outputs": ["out"]}},
-                    "srcs": [],
-                },
-                "env": {},
-            },
-            "d-s.drv": {
-                "outputs": {"out": {"method": "flat", "hash": "sha256-AA="}},
-                "inputs": {"drvs": {}, "srcs": []},
-                **SOURCE,
-            },
+            "a-top.drv": {"outputs": TOP, "inputs": {"drvs": USED, "srcs": []}, "env": {}},
+            "d-s.drv": {"outputs": {"out": FIXED}, "inputs": {"drvs": {}, "srcs": []}, **SOURCE},
         },
     },
 }

@@ -46,8 +46,7 @@ def test_one_table_and_a_link_for_each(cli: Cli, make: Make, tmp_path: Path) -> 
         kernel.add(f"{name}-cuda", backend="cuda")
         kernel.write()
     folders = [str(tmp_path / "kernels" / name) for name in ("add", "multiply")]
-    done = cli("build", *folders)
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, "build", *folders)
     first, second = ((Path(folder) / "result").readlink() for folder in folders)
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert lines == [
@@ -75,8 +74,7 @@ def test_errors_hide_nothing(cli: Cli, make: Make) -> None:
     worse.add("a-cpu")
     folders = [str(each.write()) for each in (worse, good, bad)]
     (worse.folder / "variants.nix").write_text('throw "this one is broken"')
-    done = cli("build", *folders, "--json")
-    assert done.status == 1
+    done = cli.expect(1, "build", *folders, "--json")
     data = json.loads(done.stdout)
     states = [
         [(row["variant"], row["state"]) for row in each["variants"]] for each in data["kernels"]
@@ -124,13 +122,11 @@ def test_a_kernel_without_such_a_variant_is_left_out(cli: Cli, make: Make) -> No
     one.add("b-cuda", backend="cuda")
     other.add("a-cpu")
     folders = [str(each.write()) for each in (one, other)]
-    done = cli("build", *folders, "--backend", "cuda")
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, "build", *folders, "--backend", "cuda")
     assert "left out" in done.stdout.splitlines()[2]
     assert not (other.folder / "result").exists()
     assert cli("build", *folders, "--backend", "cuda", "--require-all").status == 1
-    unknown = cli("build", *folders, "--backend", "cudaa")
-    assert unknown.status == 2
+    unknown = cli.expect(2, "build", *folders, "--backend", "cudaa")
     assert 'did you mean "cuda"?' in unknown.stderr
 
 
@@ -229,8 +225,7 @@ def test_new_flakes_of_a_repository_are_locked_one_after_another(
     text = GIT.replace("@git@", shutil.which("git") or "").replace("@busy@", str(tmp_path / "busy"))
     write_program(programs / "git", text)
     path = f"{programs}:{os.environ['PATH']}"
-    done = cli("build", "--dry-run", *map(str, folders), PATH=path)
-    assert done.status == 0, done.stderr
+    cli.expect(0, "build", "--dry-run", *map(str, folders), PATH=path)
     assert all((folder / "flake.lock").is_file() for folder in folders)
 
 

@@ -47,8 +47,7 @@ def test_a_file_that_would_mean_something_else_is_not_written(cli: Cli) -> None:
     cli.hook = (
         "import kernel_builder.authoring.update_build as u; u.rewrite = lambda text, edits: text"
     )
-    done = cli("update-build")
-    assert done.status == 1
+    done = cli.expect(1, "update-build")
     assert "edit it by hand" in done.stderr
     assert file.read_text() == old
 
@@ -80,8 +79,7 @@ depends = ["of-our-own"]
 
 def test_what_cannot_be_carried_over(cli: Cli) -> None:
     file = write(cli.folder, REST)
-    done = cli("update-build")
-    assert done.status == 1
+    done = cli.expect(1, "update-build")
     assert file.read_text() == REST
     for place in ("general.licence", "kernel.relu.language", "kernel.relu.backend"):
         assert f"       at     {place}\n" in done.stderr
@@ -97,8 +95,7 @@ def test_other_ways_to_write_it(cli: Cli) -> None:
         "[kernel]\r\n"
         'a = { backend = "cuda", src = ["a.cu"], depends = [] }',
     )
-    done = cli("update-build")
-    assert done.status == 0, done.stderr
+    cli.expect(0, "update-build")
     new = file.read_bytes().decode()
     assert new.count("\n") == new.count("\r\n")
     general = tomlkit.parse(new).unwrap()["general"]

@@ -37,7 +37,6 @@ class Repository:
         return git(self.builder, "rev-parse", "HEAD").strip()
 
     def write(self, kernel: Path, builder: Path) -> None:
-        """Write a kernel whose flake names a builder."""
         kernel.mkdir(parents=True, exist_ok=True)
         (kernel / "build.toml").write_text(BUILD)
         address = f'inputs.kernel-builder.url = "git+file://{builder}";'
@@ -63,16 +62,14 @@ def repository(tmp_path: Path, cli: Cli) -> Repository:
 
 def test_all_locks_move_and_the_commit_is_proposed(repository: Repository, cli: Cli) -> None:
     words = ("update-lock", *map(str, repository.kernels))
-    first = cli(*words)
-    assert first.status == 0, first.stderr
+    cli.expect(0, *words)
     old = repository.read()[0]
     assert repository.read() == [old, old]
     count = repository.count()
     new = repository.publish("2")
     (repository.folder / "mine").write_text("mine")
     git(repository.folder, "add", "mine")
-    done = cli(*words, "--json")
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, *words, "--json")
     found = json.loads(done.stdout)
     assert found["revision"] == new
     assert found["changed"] == [str(kernel) for kernel in repository.kernels]
@@ -105,8 +102,7 @@ def test_locks_of_several_builders_are_refused(repository: Repository, cli: Cli)
     repository.write(repository.kernels[1], fork)
     commit_all(repository.folder)
     count = repository.count()
-    done = cli("update-lock", *map(str, repository.kernels))
-    assert done.status == 1
+    done = cli.expect(1, "update-lock", *map(str, repository.kernels))
     assert "error: the kernels are locked to several kernel-builders" in done.stderr
     assert all(f"{kernel}: " in done.stderr for kernel in repository.kernels)
     assert repository.count() == count
@@ -114,8 +110,7 @@ def test_locks_of_several_builders_are_refused(repository: Repository, cli: Cli)
 
 def test_a_kernel_without_a_flake_has_no_lock(repository: Repository, cli: Cli) -> None:
     (repository.kernels[0] / "flake.nix").unlink()
-    done = cli("update-lock", *map(str, repository.kernels))
-    assert done.status == 1
+    done = cli.expect(1, "update-lock", *map(str, repository.kernels))
     assert "error: these kernels have no flake.lock" in done.stderr
     assert f"       at     {repository.kernels[0]}\n       found  no flake.nix" in done.stderr
 
@@ -156,8 +151,7 @@ def test_the_builder_is_known_by_its_library(repository: Repository, cli: Cli, k
     kernel = repository.kernels[0]
     (kernel / "flake.nix").write_text(f"{{ {inputs} {OUTPUTS} }}")
     commit_all(repository.folder)
-    first = cli("update-lock", str(kernel))
-    assert first.status == 0, first.stderr
+    cli.expect(0, "update-lock", str(kernel))
     new = repository.publish("2")
     done = cli("update-lock", str(kernel))
     assert done.stdout.startswith(f"kernel-builder {new}\n1 of 1 locks changed\n"), done.stderr
@@ -171,8 +165,7 @@ def test_not_one_builder_is_an_error(repository: Repository, cli: Cli, count: in
     inputs = "".join(f'inputs.{name}.url = "git+file://{repository.builder}";' for name in names)
     (repository.kernels[0] / "flake.nix").write_text(f"{{ {inputs} {OUTPUTS} }}")
     commit_all(repository.folder)
-    done = cli("update-lock", str(repository.kernels[0]))
-    assert done.status == 1
+    done = cli.expect(1, "update-lock", str(repository.kernels[0]))
     said = f"several among {', '.join(names)}" if names else "none among no inputs"
     assert f"found  {said}" in done.stderr
 
@@ -183,7 +176,8 @@ def test_a_lock_that_is_a_link(repository: Repository, cli: Cli, tmp_path: Path)
     (tmp_path / "mine.lock").write_text(lock)
     (kernel / "flake.lock").symlink_to(tmp_path / "mine.lock")
     git(repository.folder, "add", "-A")
-    assert "does not provide attribute" in cli("check-config", str(kernel)).stderr
+    # An older Nix does not read the lock; a newer one refuses it.
+    assert cli("check-config", str(kernel)).status == 1
     ran = cli("update-lock", str(kernel))
     assert (ran.status, "flake.lock is not written to" in ran.stderr) == (1, True), ran.stderr
     assert (tmp_path / "mine.lock").read_text() == lock

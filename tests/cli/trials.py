@@ -17,8 +17,6 @@ State = dict[str, str]
 
 @dataclass
 class Trials:
-    """Runs them; each kind is a row of the table."""
-
     record: Callable[[str, object], None]
 
     def try_each(

@@ -19,8 +19,6 @@ PACKAGES = {
 
 @dataclass(frozen=True)
 class Said:
-    """The exit status and output of a check."""
-
     status: int
     report: str
     errors: str

@@ -1,12 +1,12 @@
 """A build can be imported by its name, even if the kernel has a module of that name."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.compliance.checking_programs import BY_NAME
+from tests.evaluation import call
 
 # The ways in which old and current clients import it.
 BY_PATH = """
@@ -29,10 +29,7 @@ def build(tmp_path: Path) -> Path:
 
 
 def run(build: Path, code: str) -> str:
-    argv = [sys.executable, "-B", "-W", "error", "-c", code]
-    done = subprocess.run(argv, cwd=build, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return call(sys.executable, "-B", "-W", "error", "-c", code, cwd=build).stdout
 
 
 @pytest.mark.parametrize("way", IMPORTS)

@@ -12,7 +12,6 @@ from tests.tiny_kernel import TinyKernel
 
 
 def run(*arguments: str | Path, cwd: Path | None = None) -> tuple[int, str, str]:
-    """Run the command line with the tests' Python."""
     done = Cli(cwd or ROOT)(*map(str, arguments))
     return done.status, done.stdout, done.stderr
 

@@ -50,7 +50,6 @@ def ask(
 
 
 def with_code(workshop: Workshop, name: str, section: str, code: bytes) -> None:
-    """Make a variant with device code."""
     (workshop.folder / "code").write_bytes(code)
     text = f'.section {section}, \\"a\\"\\n.balign 4096\\n.incbin \\"code\\"\\n.previous'
     assert workshop.check(f'__asm__("{text}");', name=name).status == 0

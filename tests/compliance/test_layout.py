@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.compliance.checking_programs import BY_NAME, Said, run_check
+from tests.tiny_kernel import write_files
 
 NAME = "torch213-cxx11-cpu-x86_64-linux"
 IDENTITY = "_tiny_cpu_0"
@@ -39,12 +40,13 @@ def seal(variant: Path, /, **changes: object) -> None:
 
 @pytest.fixture
 def variant(tmp_path: Path) -> Path:
-    folder = tmp_path / NAME
-    (folder / "tiny").mkdir(parents=True)
-    (folder / "__init__.py").write_text("from ._ops import ops\n")
-    (folder / "_ops.py").write_text(f"import torch\nops = torch.ops.{IDENTITY}\n")
-    (folder / f"{IDENTITY}.abi3.so").write_bytes(b"\x7fELF")
-    (folder / "tiny" / "__init__.py").write_text(BY_NAME.read_text())
+    files = {
+        "__init__.py": "from ._ops import ops\n",
+        "_ops.py": f"import torch\nops = torch.ops.{IDENTITY}\n",
+        f"{IDENTITY}.abi3.so": "\x7fELF",
+        "tiny/__init__.py": BY_NAME.read_text(),
+    }
+    folder = write_files(tmp_path / NAME, files)
     seal(folder)
     return folder
 
@@ -87,9 +89,7 @@ def test_bytecode(variant: Path, check_python: Path) -> None:
 
 
 def write(variant: Path, file: str, text: str = "") -> None:
-    path = variant / file
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
+    write_files(variant, {file: text})
 
 
 Change = Callable[[Path], object]

@@ -13,27 +13,20 @@ from tests.build.running import ask_python
 from tests.evaluation import ROOT, build, read_variant
 
 PROGRAM = """
-import json, sys, tempfile
+import json, sys
 from pathlib import Path
 from kernels import get_local_kernel
 ops = get_local_kernel(Path(sys.argv[1]), backend="cpu").ops
-found = {
-    "files": ops.files(tempfile.mkdtemp(dir=sys.argv[2])),
-    "randomness": ops.randomness(),
-    "mathematics": ops.mathematics(1.5),
-    "waits": ops.waits(),
-    "threads": ops.threads(),
-    "thread_identity": ops.thread_identity(),
-    "digits": ops.digits(0.1),
-    "caught_from_torch": ops.caught_from_torch(),
-}
-try:
-    ops.thrown_to_torch()
-except IndexError as error:
-    found["thrown_to_torch"] = str(error)
+found = {}
+for name, arguments in json.loads(sys.argv[2]).items():
+    try:
+        found[name] = getattr(ops, name)(*arguments)
+    except IndexError as error:
+        found[name] = str(error)
 print(json.dumps(found))
 """
-
+# Arguments of functions that take some.
+ARGUMENTS: dict[str, Any] = {"mathematics": [1.5], "digits": [0.1]}
 EXPECTED: dict[str, Any] = {
     # 5 bytes of one file and 7 of the other.
     "files": 12,
@@ -56,7 +49,8 @@ def variant() -> Path:
 
 
 def test_each_part_works(variant: Path, tmp_path: Path) -> None:
-    said = ask_python(PROGRAM, str(variant), str(tmp_path), home=tmp_path)
+    calls = {name: ARGUMENTS.get(name, []) for name in EXPECTED} | {"files": [str(tmp_path)]}
+    said = ask_python(PROGRAM, str(variant), json.dumps(calls), home=tmp_path)
     assert json.loads(said) == EXPECTED
 
 

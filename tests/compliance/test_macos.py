@@ -115,7 +115,6 @@ CASES = {
 
 @pytest.fixture(scope="module")
 def libraries() -> dict[str, tuple[str, bytes]]:
-    """Name and content of a library of each project."""
     return {project: read_library(project) for project in {case.project for case in CASES.values()}}
 
 

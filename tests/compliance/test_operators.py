@@ -1,12 +1,11 @@
 """torch.library.opcheck on the calls of a kernel's own tests, for a kernel of Python alone."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.evaluation import build, evaluate, outputs_of, read_log
+from tests.evaluation import build, call, evaluate, outputs_of, read_log
 from tests.tiny_kernel import NOARCH, TinyKernel
 
 VARIANT = "torch-cpu"
@@ -160,10 +159,7 @@ def test_mistakes_are_found_where_the_tests_call(drv: str) -> None:
     assert found == {
         (find_line("ops.scale(x + 1"), "Argument x is not defined as mutable but was mutated"),
         (find_line("helped(ops"), f"the fake implementation returns {row}"),
-        (
-            find_line("ops.turn"),
-            "the fake implementation returns float32[3, 2]",
-        ),
+        (find_line("ops.turn"), "the fake implementation returns float32[3, 2]"),
         (find_line("ops.parts"), f"the fake implementation returns [{row}]"),
         (find_line("ops.same"), "Argument x is not defined to alias output but was aliasing"),
         (
@@ -192,13 +188,7 @@ def test_a_kernel_that_ends_the_process_costs_only_its_own_calls(drv: str) -> No
 
 def test_ci_test_shows_them(kernel: TinyKernel, drv: str) -> None:
     program = evaluate(f"({outputs_of(kernel.folder)}).ciTests.{VARIANT}.drvPath")
-    done = subprocess.run(
-        [build(str(program)) / "bin/ci-test", "-k", "small"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = call(build(str(program)) / "bin/ci-test", "-k", "small")
     assert done.stderr.endswith((build(drv) / "findings.txt").read_text())
 
 

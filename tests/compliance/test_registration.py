@@ -2,7 +2,6 @@
 
 import ast
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from registration_check.__main__ import FUNCTIONS, explain_registration, find_re
 
 from tests.compliance.registrations import BAD, GOOD, ONLY_AT_IMPORT, ONLY_LATER
 from tests.derivation import named
-from tests.evaluation import ROOT, build, read_variant
+from tests.evaluation import ROOT, build, call, read_variant
 from tests.tiny_kernel import TinyKernel
 
 
@@ -33,15 +32,9 @@ def at_import(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     folder = tmp_path_factory.mktemp("tiny")
     drv = read_variant(TinyKernel(folder).folder).drv
     python = build(named(drv, "get-kernel-check-python").path) / "bin" / "python3"
-    done = subprocess.run(
-        [python, "-B", Path(__file__).parent / "register_all.py"],
-        cwd=folder,
-        input=json.dumps({**BAD, **GOOD}),
-        env={"PYTHONPATH": str(ROOT / "python/src")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    argv = (python, "-B", Path(__file__).parent / "register_all.py")
+    environment = {"PYTHONPATH": str(ROOT / "python/src")}
+    done = call(*argv, cwd=folder, input=json.dumps({**BAD, **GOOD}), env=environment)
     found: dict[str, list[str]] = json.loads(done.stdout)
     return found
 

@@ -1,21 +1,13 @@
 """The import check compares the operators of a kernel with their functions and torch.compile."""
 
 import json
-import os
-import shutil
-import subprocess
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from registration_check.calls import list_uses
-from registration_check.files import read_files
 
 from kernel_builder.import_check.boxed import read_function, read_results, read_type, write_type
-from tests.derivation import named
-from tests.evaluation import ROOT, build, read_variant
-from tests.tiny_kernel import NOARCH, TinyKernel
+from tests.compliance.import_checks import Check
 
 BEGIN = """\
 import torch
@@ -35,46 +27,19 @@ def define(schema, function, key="CompositeExplicitAutograd"):
 Run = Callable[[str], tuple[int, str, dict[str, Any]]]
 
 
-@pytest.fixture(scope="module")
-def variant(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Build a kernel of Python and return its variant's derivation."""
-    tiny = TinyKernel(tmp_path_factory.mktemp("schemas"))
-    tiny.write("build.toml", NOARCH)
-    tiny.write("torch-ext/tiny/__init__.py", "from ._ops import ops\n")
-    drv = read_variant(tiny.folder, "torch-cpu").drv
-    build(drv)
-    return drv
-
-
 @pytest.fixture
-def run(variant: str, tmp_path: Path) -> Run:
-    """Return a function that checks the variant with a text after BEGIN as its Python file.
+def run(check: Check) -> Run:
+    """Return a function that checks a variant with a text after BEGIN as its Python file.
 
     It returns the exit status, the messages and the facts.
     """
-    python = build(named(variant, "get-kernel-check-python").path) / "bin" / "python3"
-    folder = shutil.copytree(build(named(variant, "-assembled").path), tmp_path / "variant")
-    options = {"backend": "cpu", "shown_as": "torch-ext/tiny", "limit": 60, "dispatch_key": "CPU"}
-    options["calls"] = str(tmp_path / "calls")
 
-    def check(text: str) -> tuple[int, str, dict[str, Any]]:
-        folder.chmod(0o755)
-        (folder / "__init__.py").unlink()
-        (folder / "__init__.py").write_text(BEGIN + text)
-        calls, out = tmp_path / "calls", tmp_path / "out"
-        calls.write_text(json.dumps({"uses": list_uses(read_files(folder, "torch-ext/tiny"))}))
-        done = subprocess.run(
-            [python, "-B", "-m", "kernel_builder.import_check", json.dumps(options), str(folder)],
-            env={**os.environ, "PYTHONPATH": str(ROOT / "python/src"), "out": str(out)},
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        facts = out / "operators.json"
-        return done.returncode, done.stderr, json.loads(facts.read_text()) if facts.exists() else {}
+    def run(text: str) -> tuple[int, str, dict[str, Any]]:
+        status, said = check.run({"__init__.py": BEGIN + text}, "cpu", dispatch_key="CPU")
+        facts = check.folder / "out" / "operators.json"
+        return status, said, json.loads(facts.read_text()) if facts.exists() else {}
 
-    return check
+    return run
 
 
 COMPILING = """\

@@ -22,15 +22,12 @@ FUNCTIONS = ("piece", "inflate", "inflate_table")
 
 @dataclass(frozen=True)
 class Workshop:
-    """A folder in which binaries are made and checked."""
-
     folder: Path
     toolchain: Path
     python: Path
     platform: Path
 
     def gcc(self, *arguments: str | Path) -> None:
-        """Run the compiler of kernels."""
         argv = [str(self.toolchain / "bin" / "g++"), *map(str, arguments)]
         # The toolchain's assembler and linker.
         environment = {**os.environ, "PATH": str(self.toolchain / "bin")}
@@ -81,7 +78,6 @@ class Workshop:
         )
 
     def make_library(self, name: str, source: str, *flags: str) -> str:
-        """Make a library to link with and return its path."""
         (self.folder / "library.s").write_text(source)
         self.gcc("-shared", "-nostdlib", f"-Wl,-soname,{name}", *flags, "-o", name, "library.s")
         return str(self.folder / name)

@@ -25,14 +25,14 @@ REGISTRIES = f"torchVersions = _: (import {path_of(ROOT)}).lib.torchVersions.fro
 INSTEAD = f"torch210-cxx11-cu128-{SYSTEM}"
 INSTEAD_STABLE = f"torch-stable-abi210-cu128-{SYSTEM}"
 OLDER = f"torch29-cxx11-cu128-{SYSTEM}"
-ALONE = f"torch29-cxx11-cu124-{SYSTEM}"
+ALONE = f"torch210-cxx11-cu124-{SYSTEM}"
 CUDA_12 = f"""torchVersions = (import {path_of(ROOT / "stand-ins")}).cuda124 [
   {{
     torchVersion = "2.10"; cudaVersion = "12.8"; bundleBuild = true;
     systems = [ "{SYSTEM}" "aarch64-linux" ];
   }}
   {{ torchVersion = "2.9"; cudaVersion = "12.8"; systems = [ "{SYSTEM}" ]; bundleBuild = true; }}
-  {{ torchVersion = "2.9"; cudaVersion = "12.4"; systems = [ "{SYSTEM}" ]; bundleBuild = true; }}
+  {{ torchVersion = "2.10"; cudaVersion = "12.4"; systems = [ "{SYSTEM}" ]; bundleBuild = true; }}
 ];"""
 # A toolkit that no Torch of the matrix is built with.
 AHEAD = f"torch215-cxx11-cu135-{SYSTEM}"
@@ -122,7 +122,6 @@ def cuda_kernel(folder: Path, files: dict[str, str] | None = None, /, **build: s
 
 
 def with_capabilities(*names: str) -> dict[str, str]:
-    """Return the argument of `cuda_kernel` for these capabilities."""
     return {"cuda-capabilities": json.dumps(names)}
 
 
@@ -161,7 +160,6 @@ def read_cuda(
 def read_one(
     folder: Path, name: str = VARIANT, *, arguments: str = "", targets: str = ""
 ) -> CudaVariant:
-    """Return one variant of a kernel, instantiated."""
     arguments = arguments or (CUDA_12 if "-cu12" in name else REGISTRIES)
     return read_cuda(folder, name, arguments=arguments, targets=targets)[name]
 

@@ -64,7 +64,6 @@ def read_images(data: bytes) -> Iterator[Image]:
 
 
 def unpack(image: Image) -> bytes:
-    """Return the code or PTX of an image, unpacked."""
     if not image.whole:
         return image.payload
     import zstandard

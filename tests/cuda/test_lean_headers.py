@@ -27,7 +27,7 @@ from tests.cuda.cuda_kernel import (
 from tests.cuda.fatbin import unpacked
 from tests.cuda.torch_units import OPERATORS, TORCH, torch_unit
 from tests.derivation import Derivation
-from tests.evaluation import ROOT, NixError, build, read_log, read_phases
+from tests.evaluation import ROOT, build, read_log, read_phases
 
 
 def same_with_full_headers(item: Derivation, folder: Path) -> bool:
@@ -79,7 +79,6 @@ def test_a_lean_front_end_gives_the_same_object(name: str, tmp_path: Path) -> No
 
 
 def symbols(file: Path) -> str:
-    """Return the names of an object's symbols."""
     with file.open("rb") as opened:
         table = ELFFile(opened).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
@@ -144,13 +143,6 @@ def test_a_macro_that_lean_headers_lack_is_looked_for_in_all(tmp_path: Path) -> 
     assert '"headers": "full"' in Path(host.outputs["report"]).read_text()
     phases = read_phases(host.path)
     assert sum(phase.startswith("preprocess-host: ") for phase in phases) == 1
-
-
-def test_an_error_of_nvcc_names_file_and_line(tmp_path: Path) -> None:
-    text = TORCH.replace("numbers[threadIdx.x] = value;", "\n  nonsense(value);\n")
-    item = torch_unit(tmp_path, text).passes(ADD_SOURCE)["90"]
-    with pytest.raises(NixError, match=r"numbers/add\.cu\(6\): error: identifier \"nonsense\""):
-        build(item.path)
 
 
 def test_lean_headers_in_all_parts_where_the_kernel_asks_for_them(tmp_path: Path) -> None:

@@ -159,7 +159,6 @@ LIBRARIES = {"cublas", "cufft", "curand", "cusolver", "cusparse", "nvjitlink", "
 
 
 def compiles_of(variant: CudaVariant, source: str) -> frozenset[str]:
-    """Return the derivations that compile a unit."""
     if source.endswith(".cu"):
         passes = [item.path for item in variant.passes(source).values()]
         return frozenset([*passes, variant.part(source, ".host.o").path])
@@ -249,7 +248,7 @@ def passes_of(variant: CudaVariant) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("text", [ADD, SEES_THE_LIST], ids=["", "sees the list"])
-def test_device_code_is_that_of_the_whole(tmp_path: Path, text: str) -> None:
+def test_a_narrow_build_has_device_code_of_the_whole(tmp_path: Path, text: str) -> None:
     folder = cuda_kernel(tmp_path, {ADD_SOURCE: text}).folder
     whole, part = read_one(folder), read_one(folder, targets="9.0")
     every, some = passes_of(whole), passes_of(part)
@@ -257,15 +256,11 @@ def test_device_code_is_that_of_the_whole(tmp_path: Path, text: str) -> None:
     assert some.items() < every.items()
     # A unit without device code does not change.
     assert part.part(BINDING_SOURCE, ".o").path == whole.part(BINDING_SOURCE, ".o").path
-
-
-def test_it_is_another_build_that_waits_for_its_capability_alone(tmp_path: Path) -> None:
-    folder = cuda_kernel(tmp_path).folder
-    variants = [read_one(folder, targets=targets) for targets in ("", "9.0")]
-    assert variants[1].part(ADD_SOURCE, ".host.o").env["listedBy"].endswith(".sm_90")
-    whole, part = (named(variant.drv, "-assembled") for variant in variants)
-    assert whole.env["extension"] != part.env["extension"]
-    assert '"partial":["9.0"]' in part.env["metadata"]
-    assert '"archs":["9.0"]' in part.env["metadata"]
-    assert "partial" not in whole.env["metadata"]
-    assert VARIANT in part.name
+    # It is another build, and waits for its capability alone.
+    assert part.part(ADD_SOURCE, ".host.o").env["listedBy"].endswith(".sm_90")
+    of_whole, of_part = (named(variant.drv, "-assembled").env for variant in (whole, part))
+    assert of_whole["extension"] != of_part["extension"]
+    assert '"partial":["9.0"]' in of_part["metadata"]
+    assert '"archs":["9.0"]' in of_part["metadata"]
+    assert "partial" not in of_whole["metadata"]
+    assert VARIANT in named(part.drv, "-assembled").name

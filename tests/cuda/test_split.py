@@ -175,13 +175,6 @@ def test_targets_are_gathered_beside_the_host_part_if_that_has_no_say(tmp_path: 
     assert waits == [False, True]
 
 
-def test_a_kernel_is_built_loaded_and_has_the_targets_it_asked_for(tmp_path: Path) -> None:
-    kernel = cuda_kernel(tmp_path, **with_capabilities("8.0", "9.0a+PTX"))
-    built = build(read_one(kernel.folder, VARIANT).drv)
-    (extension,) = built.glob("*.so")
-    assert describe(extension.read_bytes()) == ["compute_90a", "sm_80", "sm_90a"]
-
-
 def test_no_shell_of_the_machine_is_needed(tmp_path: Path) -> None:
     text = f"// {tmp_path}\n{ADD}"
     variant = read_one(cuda_kernel(tmp_path, {ADD_SOURCE: text}, **with_capabilities("8.0")).folder)
@@ -254,15 +247,3 @@ def test_a_launch_of_nothing_is_refused(tmp_path: Path, flags: str, ending: str)
     assert "error: kernels are launched that have no device code" in said
     assert f"at     {ADD_SOURCE}\n" in said
     assert "found  launches of shaped_kernel with" in said
-
-
-def test_nothing_is_told_where_both_agree(tmp_path: Path) -> None:
-    agreed = DISAGREED.replace("constexpr auto size", "constexpr int size")
-    assert agreed != DISAGREED
-    variant = read_one(cuda_kernel(tmp_path, {ADD_SOURCE: ADD + agreed}).folder)
-    item = variant.part(ADD_SOURCE, ".host.o")
-    build_object(item)
-    assert json.loads(Path(item.outputs["report"]).read_text()) == [
-        {"unit": ADD_SOURCE, "part": "host", "headers": "none"}
-    ]
-    assert "warning" not in read_log(item.path)

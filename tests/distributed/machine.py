@@ -47,7 +47,6 @@ class Machine:
         self.run("nix-store", "--init")
 
     def set(self, **settings: str) -> None:
-        """Write its nix.conf."""
         lines = [f"{name.replace('_', '-')} = {value}" for name, value in settings.items()]
         self.environment["NIX_CONFIG"] = "\n".join(lines)
 
@@ -94,11 +93,9 @@ class Machine:
 
     def has(self, *paths: str) -> bool:
         """Say whether all of these are in its store."""
-        argv = ["nix-store", "--check-validity", *paths]
         environment = {**os.environ, **self.environment}
-        return not subprocess.run(
-            argv, env=environment, capture_output=True, check=False
-        ).returncode
+        argv = ("nix-store", "--check-validity", *paths)
+        return call(*argv, status=None, env=environment).returncode == 0
 
 
 def builders(*machines: Machine, system: str = SYSTEM) -> tuple[str, ...]:
@@ -121,7 +118,6 @@ class Cache:
 
     @property
     def signed(self) -> str:
-        """The address that signs them."""
         return f"{self.unsigned}&secret-key={self.secret}"
 
     @property

@@ -78,7 +78,6 @@ builtins.mapAttrs (_: builtins.attrNames) rec {{
 
 @cache
 def fields() -> dict[str, list[str]]:
-    """Return the fields of each value."""
     return {name: found for name, found in evaluate(VALUES).items() if name[0].isupper()}
 
 

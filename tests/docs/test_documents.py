@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 import kernel_builder
+from generate import markdown
+from generate.tables import write_tables
 from kernel_builder.compatible.table import FILE as TOOL
 from published_kernels.records import FILE, format_table, read_records
 from tests.evaluation import ROOT, evaluate, path_of
@@ -17,14 +19,12 @@ from tests.expected import Expected
 
 GENERATE = ROOT / "docs" / "generate"
 REFERENCE = ROOT / "docs" / "reference"
-TABLES = runpy.run_path(str(GENERATE / "tables.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-MARKED = [page for page in PAGES if TABLES["MARKED"].search(page.read_text(encoding="utf-8"))]
+MARKED = [page for page in PAGES if markdown.MARKED.search(page.read_text(encoding="utf-8"))]
 
 
 @cache
 def facts() -> Any:
-    """Return the values of the library that the tables show."""
     return evaluate(
         f"import {path_of(GENERATE / 'facts.nix')} "
         f"{{ library = import {path_of(ROOT / 'lib')}; project = import {path_of(ROOT)}; }}"
@@ -37,18 +37,17 @@ def tables() -> dict[str, str]:
     _source, *tool = json.loads(TOOL.read_text(encoding="utf-8"))
     files = sorted((ROOT / "tests" / "mistakes" / "tables").glob("*.json"))
     mistakes = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
-    written: dict[str, str] = TABLES["write_tables"](facts(), records, tool, mistakes)
-    return written
+    return write_tables(facts(), records, tool, mistakes)
 
 
 @pytest.mark.parametrize("page", MARKED, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_its_tables_are_up_to_date(page: Path, expected: Expected) -> None:
-    expected(page, TABLES["fill"](page.read_text(encoding="utf-8"), tables()))
+    expected(page, markdown.fill(page.read_text(encoding="utf-8"), tables()))
 
 
 def test_every_table_is_shown() -> None:
     found = {
-        name for page in MARKED for _, name, _ in TABLES["MARKED"].findall(page.read_text("utf-8"))
+        name for page in MARKED for _, name, _ in markdown.MARKED.findall(page.read_text("utf-8"))
     }
     assert found == {*tables()}
 

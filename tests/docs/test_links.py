@@ -37,7 +37,6 @@ def anchors_in(text: str) -> set[str]:
 
 
 def broken_in(page: Path) -> Iterator[str]:
-    """Yield the links of a page that lead nowhere."""
     for link in links_in(read(page)):
         path, _, anchor = link.partition("#")
         target = page.parent / path if path else page

@@ -7,7 +7,6 @@ index has this project, and `kernel/builder.py` where its repository is.
 import json
 import re
 import shlex
-import subprocess
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -15,7 +14,7 @@ from functools import cache
 import pytest
 
 from kernel_builder.kernel.builder import PLACEHOLDER
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 
 PROJECT = tomllib.loads((ROOT / "python/pyproject.toml").read_text("utf-8"))["project"]
 IS_RELEASED = "Private :: Do Not Upload" not in PROJECT["classifiers"]
@@ -95,8 +94,7 @@ def unknown_in(text: str, built: set[str]) -> list[str]:
 
 
 def shown_files() -> list[str]:
-    listed = ["git", "-C", str(ROOT), "ls-files", "-z", "--", *SHOWN]
-    done = subprocess.run(listed, capture_output=True, text=True, check=True)
+    done = call("git", "-C", ROOT, "ls-files", "-z", "--", *SHOWN)
     return [name for name in done.stdout.split("\0") if name and not name.endswith(".json")]
 
 

@@ -16,7 +16,6 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy(clone: Path, tmp_path: Path) -> Copy:
-    """A copy of the repository for one task."""
     argv = ["cp", "-a", "--reflink=auto", str(clone), str(tmp_path / "copy")]
     subprocess.run(argv, check=True)
     return Copy(tmp_path / "copy")
@@ -24,5 +23,4 @@ def copy(clone: Path, tmp_path: Path) -> Copy:
 
 @pytest.fixture
 def maintainer(copy: Copy, tmp_path: Path) -> Maintainer:
-    """A maintainer of the copy."""
     return Maintainer.make(copy, tmp_path / "home")

@@ -22,14 +22,12 @@ class Copy:
         self._git("add", "--intent-to-add", ".")
 
     def write_bytes(self, name: str, content: bytes) -> None:
-        """Write a file of the copy."""
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
         self._git("add", "--intent-to-add", "--", name)
 
     def commit(self) -> None:
-        """Commit all files."""
         who = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
         self._git("add", "--all", ".")
         self._git(*who, "commit", "--quiet", "-m", "as it is")

@@ -15,6 +15,7 @@ from tests.cli.command_line import Ran
 from tests.cli.store import make_wheel
 from tests.evaluation import call
 from tests.extending.copy import Copy
+from tests.install.fake_machine import write_program
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,6 @@ class Maintainer:
 
     @property
     def links(self) -> Path:
-        """The folder of wheels."""
         return self.home / "links"
 
     def put(
@@ -44,7 +44,6 @@ class Maintainer:
         return {"file": file, "sha256": sha256, "version": version}
 
     def run(self, program: str, *words: str, **variables: str) -> Ran:
-        """Run a program of the copy's tools/bin."""
         environment = {
             **os.environ,
             "PIP_CONFIG_FILE": "/dev/null",
@@ -62,7 +61,6 @@ class Maintainer:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     def read(self, name: str) -> Any:
-        """Return a file of the copy."""
         return json.loads((self.copy.root / name).read_text())
 
     @classmethod
@@ -71,6 +69,5 @@ class Maintainer:
         (home / "links").mkdir(parents=True)
         python = home / "kernel-builder/venv/bin/python3"
         python.parent.mkdir(parents=True)
-        python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
-        python.chmod(0o755)
+        write_program(python, f'exec {sys.executable} "$@"')
         return cls(copy, home)

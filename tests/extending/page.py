@@ -87,7 +87,6 @@ class Section:
 
 
 def sections() -> dict[str, Section]:
-    """Return the sections of the page by title."""
     _, *parts = _HEADING.split(PAGE.read_text())
     titles, texts = parts[::2], parts[1::2]
     return {title: Section(title, text) for title, text in zip(titles, texts)}

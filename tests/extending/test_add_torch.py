@@ -26,7 +26,6 @@ NEW = [
 
 
 def mac_pin(maintainer: Maintainer) -> dict[str, str]:
-    """Return the pin of the Torch for macOS."""
     (file,) = maintainer.links.glob("torch-*-macosx_*.whl")
     sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
     return {"file": file.name, "sha256": sha256, "version": file.name.split("-")[1]}
@@ -57,7 +56,6 @@ def publish(
 
 
 def add_torch(maintainer: Maintainer, *words: str, **variables: str) -> Ran:
-    """Run `add-torch` of the copy."""
     return maintainer.run("add-torch", *words, **variables)
 
 

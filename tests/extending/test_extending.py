@@ -217,7 +217,7 @@ def test_a_backend_changes_no_kernel_of_others(copy: Copy, tiny: TinyKernel) -> 
 
 
 def test_a_field_that_no_backend_has(copy: Copy) -> None:
-    folder = copy.root / "backends/tpu/default.nix"
+    folder = copy.root / "backends/tpu/backend.json"
     folder.write_text(folder.read_text().replace("preference", "preferences"))
     with pytest.raises(NixError) as error:
         ask(copy, "backends.all.tpu.preference")

@@ -27,7 +27,6 @@ def _lines(text: str) -> list[str]:
 
 
 def delete_line(text: str, chance: Random) -> str:
-    """Leave out a line."""
     lines = _lines(text)
     del lines[chance.randrange(len(lines))]
     return "".join(lines)
@@ -41,7 +40,6 @@ def repeat_line(text: str, chance: Random) -> str:
 
 
 def swap_lines(text: str, chance: Random) -> str:
-    """Exchange two lines."""
     lines = _lines(text)
     one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
     lines[one], lines[other] = lines[other], lines[one]
@@ -72,7 +70,6 @@ def rename_key(text: str, chance: Random) -> str:
 
 
 def change_string(text: str, chance: Random) -> str:
-    """Change the text between two quotes."""
     strings = list(re.finditer(r'"([^"\n]*)"', text))
     if not strings:
         return text
@@ -84,7 +81,6 @@ def change_string(text: str, chance: Random) -> str:
 
 
 def insert_piece(text: str, chance: Random) -> str:
-    """Put a piece of syntax anywhere."""
     place = chance.randrange(len(text) + 1)
     return text[:place] + chance.choice(PIECES) + text[place:]
 
@@ -96,7 +92,6 @@ def delete_piece(text: str, chance: Random) -> str:
 
 
 def cut_off(text: str, chance: Random) -> str:
-    """Let the text end early."""
     return text[: chance.randrange(len(text) + 1)]
 
 

@@ -12,7 +12,6 @@ LEFT_OUT = """torchVersions = map (row: row // { bundleBuild = row.torchVersion 
 
 
 def bundle_of(kernel: TinyKernel, output: str, arguments: str = LEFT_OUT) -> set[str]:
-    """Return the names of the variants in a bundle."""
     drv = evaluate(f"(({outputs_of(kernel.folder, arguments)}).{output}).drvPath")
     lines = read_derivation(drv).env["parts"].splitlines()
     return {name for _, name in (line.split(" ", 1) for line in lines) if name.endswith(SYSTEM)}

@@ -26,13 +26,11 @@ def systems_of(drv: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def cross() -> str:
-    """The outputs of the example for Arm."""
     return f"{outputs_of(RELU)}.cross.{TARGET}"
 
 
 @pytest.fixture(scope="module")
 def cpu(cross: str) -> str:
-    """Its variant for the processor."""
     return read(cross, f"{CPU}-{TARGET}")[""]
 
 

@@ -25,7 +25,6 @@ SEGMENTS = tuple(
 
 
 def changed_objects(before: Variant, after: Variant) -> set[str]:
-    """Return the units whose objects differ."""
     assert before.objects.keys() == after.objects.keys()
     return {unit for unit, drv in before.objects.items() if after.objects[unit] != drv}
 

@@ -11,7 +11,7 @@ import pytest
 from tests.author.authoring import clone_repository
 from tests.derivation import named
 from tests.evaluation import FEATURES, ROOT, SYSTEM, VARIANT, path_of, read_variant, run_nix
-from tests.tiny_kernel import BUILD, FLAKE, TinyKernel, edit
+from tests.tiny_kernel import BUILD, FLAKE, TinyKernel, commit_all, edit, git
 
 # A build of Torch that does not exist.
 UNPINNED = f'{{ torchVersion = "2.99"; cpu = true; systems = [ "{SYSTEM}" ]; bundleBuild = true; }}'
@@ -93,7 +93,6 @@ def test_the_repositorys_flake_has_the_examples() -> None:
     assert set((ROOT / "examples").glob("*/flake.lock")) == locks
 
 
-WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
 # A script that every object is built with.
 PART = "pkgs/compile/compile-object/compile.sh"
 OBJECTS = "variant: map (object: object.drvPath) variant.objects"
@@ -106,17 +105,12 @@ class Repository:
     folder: Path
 
     def git(self, *words: str) -> str:
-        argv = ["git", "-C", str(self.folder), *WHO, *words]
-        return subprocess.run(argv, capture_output=True, text=True, check=True).stdout.strip()
+        return git(self.folder, *words)
 
     def commit(self) -> str:
-        """Commit all files and return the commit."""
-        self.git("add", "--all", ".")
-        self.git("commit", "--quiet", "-m", "a state")
-        return self.git("rev-parse", "HEAD")
+        return commit_all(self.folder)
 
     def variant(self, *words: str) -> str:
-        """Return the derivation of the kernel's variant."""
         wanted = f".#redistributable.{VARIANT}.drvPath"
         return run_nix("nix", "eval", "--raw", wanted, *words, cwd=self.folder)
 
@@ -137,8 +131,7 @@ def kernel(tmp_path: Path, builder: Repository) -> Repository:
     """A kernel whose lock file names that kernel-builder."""
     flake = FLAKE.replace(str(ROOT), f"git+file://{builder.folder}")
     made = Repository(TinyKernel(tmp_path / "tiny", {"flake.nix": flake}).folder)
-    made.git("init", "--quiet")
-    made.git("add", ".")
+    made.commit()
     run_nix("nix", "flake", "lock", cwd=made.folder)
     made.commit()
     return made

@@ -23,7 +23,6 @@ OTHER = 'inputs.nixpkgs.url = "github:someone/nixpkgs";'
 
 
 def bundle_of(kernel: TinyKernel) -> set[str]:
-    """Return the variants of the folder's bundle."""
     wanted = f"((import {path_of(ROOT)}).lib.{SYSTEM}.buildTorchExtensionBundle"
     drv = evaluate(f"{wanted} {path_of(kernel.folder)}).drvPath")
     parts = named(drv, "tiny").env["parts"].splitlines()

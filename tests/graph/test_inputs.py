@@ -32,7 +32,6 @@ UNITS = {
 
 @pytest.fixture(scope="module")
 def variant() -> Variant:
-    """The example in the tree."""
     return read_variant(KERNEL)
 
 

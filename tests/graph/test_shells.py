@@ -31,7 +31,6 @@ XPU = f"torch213-cxx11-xpu20260-{SYSTEM}"
 
 @pytest.fixture
 def both(tmp_path: Path) -> TinyKernel:
-    """A kernel for CPU and XPU."""
     tiny = TinyKernel(tmp_path)
     tiny.write("build.toml", BUILD.replace('["cpu"]', '["cpu", "xpu"]') + FOR_XPU)
     return tiny
@@ -39,7 +38,6 @@ def both(tmp_path: Path) -> TinyKernel:
 
 @pytest.fixture
 def xpu(tmp_path: Path) -> TinyKernel:
-    """A kernel for XPU alone."""
     tiny = TinyKernel(tmp_path)
     general, _, _ = BUILD.partition("[kernel.")
     tiny.write("build.toml", general.replace('["cpu"]', '["xpu"]') + FOR_XPU)

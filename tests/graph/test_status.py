@@ -19,7 +19,7 @@ let
   inherit (library.matrix) names torchBuilds;
   nameOf = row:
     if library.backends.all.${{row.backend}}.languages == {{ }} then
-      names.nameNoarchVariant {{ inherit (row) backend; }}
+      names.nameNoarchVariant row.backend
     else
       names.nameVariant {{ inherit (row) torch compute system; }};
 in

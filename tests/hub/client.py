@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import PACKAGE, Ran, python_argv
+from tests.cli.command_line import PACKAGE, Expecting, Ran, python_argv
 from tests.evaluation import call
 from tests.hub.exchange import Hub
 
@@ -20,7 +20,7 @@ REPO = "org/tiny"
 
 
 @dataclass
-class Client:
+class Client(Expecting):
     """Runs clients of the server as processes of their own, with nothing of this machine's."""
 
     hub: Hub
@@ -42,13 +42,11 @@ class Client:
         }
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start the command line."""
         argv = [*python_argv(), *words]
         pipe = subprocess.PIPE
         return subprocess.Popen(argv, env=self.environment, stdout=pipe, stderr=pipe, text=True)
 
     def finish(self, process: subprocess.Popen[str]) -> Ran:
-        """Wait for a command."""
         stdout, stderr = process.communicate(timeout=120)
         assert TOKEN not in stdout + stderr
         return Ran(process.returncode, stdout, stderr)
@@ -102,7 +100,7 @@ def invoke(*words: str) -> Ran:
 
 
 @dataclass
-class Uploader:
+class Uploader(Expecting):
     """Uploads within this process, where waiting takes no time."""
 
     hub: Hub

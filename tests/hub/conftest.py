@@ -72,7 +72,6 @@ def make(tmp_path: Path) -> Iterator[Callable[..., FakeKernel]]:
 
 @pytest.fixture
 def client(hub: Hub, tmp_path: Path) -> Client:
-    """A client of the server."""
     home = tmp_path / "home"
     home.mkdir()
     return Client(hub, home)

@@ -7,8 +7,6 @@ from tests.hub.repository import Repository
 
 
 class RefusalError(Exception):
-    """An answer that is an error."""
-
     def __init__(self, status: int, message: str, code: str = "") -> None:
         super().__init__(message)
         self.answer = Answer(

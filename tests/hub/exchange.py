@@ -85,8 +85,6 @@ class Hub:
 
 @dataclass
 class Request:
-    """A request, taken apart."""
-
     method: str
     path: str
     query: dict[str, list[str]]
@@ -105,8 +103,6 @@ class Request:
 
 @dataclass
 class Answer:
-    """The answer to a request."""
-
     status: int = 200
     data: Any = None
     content: bytes | None = None

@@ -35,7 +35,6 @@ class Repository:
         return (self.folder / "state.json").is_file()
 
     def create(self, private: bool) -> None:
-        """Make the repository with its first commit."""
         with self.lock:
             (self.folder / "blobs").mkdir(parents=True)
             (self.folder / "lfs").mkdir()
@@ -56,7 +55,6 @@ class Repository:
         return found or (revision if revision in state["commits"] else None)
 
     def tree(self, commit: str) -> Tree:
-        """Return the files of a commit."""
         tree: Tree = self.read()["commits"][commit]["tree"]
         return tree
 
@@ -73,7 +71,6 @@ class Repository:
         return str(self.read()["commits"][commit]["description"])
 
     def content(self, entry: dict[str, Any]) -> bytes:
-        """Return what is in a file."""
         place = f"lfs/{entry['sha256']}" if entry["sha256"] else f"blobs/{entry['blob']}"
         return (self.folder / place).read_bytes()
 
@@ -135,7 +132,6 @@ class Repository:
         return self.commit(branch, None, "one file", [("write", path, data)], create_pr=False)[0]
 
     def read_file(self, path: str, branch: str = "v1") -> bytes:
-        """Return what is in a file of a branch."""
         return self.content(self.tree(self.resolve(branch) or "")[path])
 
     def _store(self, content: bytes) -> dict[str, Any]:

@@ -258,7 +258,6 @@ ROUTES: tuple[tuple[str, str, Callable[[Context], Any]], ...] = (
 
 
 def answer(hub: Hub, request: Request) -> Answer:
-    """Return the answer to a request."""
     for methods, pattern, route in ROUTES:
         found = re.fullmatch(pattern, request.path)
         if found and request.method in methods.split("|"):

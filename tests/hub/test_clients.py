@@ -127,8 +127,7 @@ def test_the_card_is_the_readme(
 
 @pytest.mark.usefixtures("uploaded")
 def test_upload_of_what_is_built(client: Client, kernel: Path) -> None:
-    done = client("upload", str(kernel), "--allow-dirty")
-    assert done.status == 0, done.stderr
+    done = client.expect(0, "upload", str(kernel), "--allow-dirty")
     assert done.stdout.startswith("v1: everything is there already\n")
     build = kernel / "build.toml"
     text = build.read_text()
@@ -150,8 +149,7 @@ def test_from_nothing_to_the_hub(
     for number, words in enumerate(steps):
         if number:
             monkeypatch.chdir(folder)
-        done = client(*words)
-        assert done.status == 0, done.stderr
+        done = client.expect(0, *words)
     asked = ("upload", str(folder))
     done = client(*asked)
     assert "found  not built" in done.stderr
@@ -163,8 +161,7 @@ def test_from_nothing_to_the_hub(
     metadata = json.loads((folder / "result" / VARIANT / "metadata.json").read_text())
     assert metadata["provenance"]["kernel"] == {"commit": commit, "dirty": False}
     # The working tree of this repository may have changes still.
-    done = client(*asked, "--partial", "--allow-dirty")
-    assert done.status == 0, done.stderr
+    done = client.expect(0, *asked, "--partial", "--allow-dirty")
     program = """
 import torch, kernels
 kernel = kernels.get_kernel("org/first", version=1, backend="cpu")

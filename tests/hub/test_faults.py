@@ -31,7 +31,6 @@ class Scenario:
         self.hub.faults.reset(*faults)
 
     def look(self) -> State:
-        """Return what is in the repository."""
         return self.hub.repositories.get(REPO).summarize()
 
 
@@ -139,8 +138,7 @@ def test_a_lost_answer_makes_no_second_pull_request(
 
 def test_a_hub_that_stays_broken(upload: Uploader, bundle: Path, hub: Hub) -> None:
     hub.faults.reset(Fault("500 before", 5, times=1000))
-    done = upload(bundle)
-    assert done.status == 1
+    done = upload.expect(1, bundle)
     assert "broke off" in done.stderr
     hub.faults.reset()
     assert upload(bundle).status == 0

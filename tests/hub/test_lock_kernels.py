@@ -9,7 +9,17 @@ from typing import Any
 import pytest
 
 from tests.cli.command_line import python_argv
-from tests.evaluation import ROOT, SYSTEM, VARIANT, build, evaluate, nix_string, path_of, run_nix
+from tests.evaluation import (
+    ROOT,
+    SYSTEM,
+    VARIANT,
+    build,
+    call,
+    evaluate,
+    nix_string,
+    path_of,
+    run_nix,
+)
 from tests.hub.client import REPO, TOKEN, Client
 from tests.hub.exchange import Hub
 from tests.tiny_kernel import BUILD, FLAKE, TinyKernel
@@ -52,14 +62,8 @@ class Locker:
 
     def __call__(self, *words: str, wanted: Any = ()) -> subprocess.CompletedProcess[str]:
         program = build_program(json.dumps(wanted or [{"repo-id": "org/a", "version": 1}]))
-        done = subprocess.run(
-            [program / "bin" / "lock-kernels", *words],
-            env={**self.client.environment, "HF_HUB_DISABLE_PROGRESS_BARS": "1"},
-            cwd=self.folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        env = {**self.client.environment, "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
+        done = call(program / "bin/lock-kernels", *words, status=None, env=env, cwd=self.folder)
         assert TOKEN not in done.stdout + done.stderr
         assert "Traceback" not in done.stderr
         return done
@@ -179,13 +183,11 @@ def publish(folder: Path, client: Client, more: str = "") -> None:
     dep = TinyKernel(folder, {"flake.nix": FLAKE})
     text = BUILD.replace("[torch]", f'{more}hub.repo-id = "{REPO}"\n\n[torch]', 1)
     dep.write("build.toml", text)
-    done = client("build-and-upload", str(folder), "--allow-dirty")
-    assert done.status == 0, done.stderr
+    client.expect(0, "build-and-upload", str(folder), "--allow-dirty")
 
 
 @pytest.fixture
 def top(tmp_path: Path) -> TinyKernel:
-    """A kernel that loads another one."""
     top = TinyKernel(tmp_path / "top", {"flake.nix": FLAKE})
     text = BUILD.replace('name = "tiny"', 'name = "top"')
     top.write("build.toml", text.replace("[torch]", f"{DEPENDS}\n[torch]", 1))
@@ -194,11 +196,8 @@ def top(tmp_path: Path) -> TinyKernel:
 
 
 def run_lock(top: TinyKernel, client: Client) -> subprocess.CompletedProcess[str]:
-    """Lock what the kernel loads."""
-    words = ["nix", "run", f"path:{top.folder}#lock-kernels"]
-    return subprocess.run(
-        words, env=client.environment, cwd=top.folder, capture_output=True, text=True, check=False
-    )
+    words = ("nix", "run", f"path:{top.folder}#lock-kernels")
+    return call(*words, status=None, env=client.environment, cwd=top.folder)
 
 
 def test_from_lock_to_client(top: TinyKernel, client: Client, hub: Hub, tmp_path: Path) -> None:
@@ -223,7 +222,6 @@ def test_from_lock_to_client(top: TinyKernel, client: Client, hub: Hub, tmp_path
         subprocess.run(words, env=client.environment, check=True)
         assert Path(files, "build", VARIANT, "metadata.json").is_file()
 
-    done = client("build-and-upload", str(top.folder), "--allow-dirty")
-    assert done.status == 0, done.stderr
+    done = client.expect(0, "build-and-upload", str(top.folder), "--allow-dirty")
     assert "no import check" not in done.stdout
     assert client.python(GET, TOP) == "43"

@@ -27,7 +27,6 @@ Make = Callable[..., FakeKernel]
 
 @pytest.fixture
 def ask(upload: Uploader, hub: Hub) -> Callable[..., Ran]:
-    """Run a command within this process."""
     assert upload.hub is hub
     return invoke
 
@@ -44,14 +43,8 @@ def list_built(done: Ran) -> dict[str, list[str]]:
 def test_only_what_the_hub_lacks_is_built(
     make: Make, build: Build, hub: Hub, client: Client, tmp_path: Path
 ) -> None:
-    given = {
-        "whole": "",
-        "lacking": "",
-        "damaged": "",
-        "changed": "others",
-        "older": None,
-        "new": "",
-    }
+    given: dict[str, str | None] = {"whole": "", "lacking": "", "damaged": ""}
+    given |= {"changed": "others", "older": None, "new": ""}
     for name, inputs in given.items():
         make(name, CPU, CUDA, inputs=inputs)
     commit = commit_all(tmp_path / "kernels")
@@ -66,8 +59,7 @@ def test_only_what_the_hub_lacks_is_built(
 
     folders = [str(tmp_path / "kernels" / name) for name in given]
     words = ("build", *folders, "--json")
-    done = client(*words, "--missing")
-    assert done.status == 0, done.stderr
+    done = client.expect(0, *words, "--missing")
     missing = {"lacking": [CUDA], "damaged": [CUDA], "new": [CPU, CUDA]}
     assert list_built(done) == {name: missing.get(name, []) for name in given}
     assert not (tmp_path / "kernels/whole/result").exists()
@@ -200,8 +192,7 @@ def test_what_was_uploaded_is_not_built_again(client: Client, hub: Hub, tmp_path
     hub.faults.meanwhile = kill
     assert client.finish(process).status == -9
     assert (is_there("one"), is_there("two")) == (True, False)
-    done = client(*words)
-    assert done.status == 0, done.stderr
+    done = client.expect(0, *words)
     one, two = json.loads(done.stdout)["kernels"]
     assert (one["variants"], two["variants"]) == ([], ["torch-cpu"])
     assert "building one-" not in done.stderr

@@ -78,17 +78,25 @@ def test_hostile_names(read: Read, hub: Hub, client: Client) -> None:
     hub.repositories.get(REPO).write(f"build/{CPU}/metadata.json", text)
     hub.repositories.get(REPO).write("build/[a-z]*/metadata.json", '{"provenance": "x"}')
     assert (read().builder, read().commit, read().dirty) == ("", "", False)
-    done = client("status", REPO)
-    assert done.status == 0, done.stderr
+    done = client.expect(0, "status", REPO)
     assert "\x1b" not in done.stdout + done.stderr
     assert "[a-z]*" in done.stdout
     assert "no digests" in done.stdout
-    # A name that leads out of the repository is refused as a whole.
-    hub.repositories.get(REPO).write("build/../x", "")
-    with pytest.raises(KernelBuilderError, match="names in org/tiny that are no files"):
+
+
+@pytest.mark.attack("status, verify", "a hostile Hub lists `build/V/../../x`", "refused by name")
+@pytest.mark.parametrize("name", ["../../../../escaped", "\x1b[2J", "x" * 300])
+def test_names_that_are_no_files(read: Read, hub: Hub, tmp_path: Path, name: str) -> None:
+    hub.repositories.get(REPO).write(f"build/{CPU}/{name}", b"evil")
+    with pytest.raises(KernelBuilderError, match="names in org/tiny that are no files") as refused:
         read()
+    assert refused.value.problems[0].found == ascii(f"build/{CPU}/{name}")
+    assert not list(tmp_path.rglob("*escaped*"))
 
 
+@pytest.mark.attack(
+    "status, verify", "a repository of a petabyte on the Hub", "refused, not fetched"
+)
 def test_large_files(read: Read, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     repository, path = hub.repositories.get(REPO), f"build/{CPU}/large.txt"
     content = b"x" * 5000
@@ -102,8 +110,10 @@ def test_large_files(read: Read, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(published, "MAX_TEXT_BYTES", 4000)
     assert read().damage == ["large.txt"]
     monkeypatch.setattr(published, "MAX_BYTES", 100)
+    hub.faults.reset()
     with pytest.raises(KernelBuilderError, match="is not fetched"):
         read()
+    assert not [request for request in hub.faults.requests if "resolve" in request]
 
 
 def test_equal_files_are_fetched_once(read: Read, build: Build, hub: Hub) -> None:

@@ -59,8 +59,7 @@ def test_three_kernels_in_one_table(
         changed.write(f"build/{variant}/__init__.py", "import os\n")
 
     paths = [str(folder / name) for name in ("add", "changed", "edited")]
-    done = client("status", *paths, "--fail-on", "stale,missing")
-    assert done.status == 3, done.stderr
+    done = client.expect(3, "status", *paths, "--fail-on", "stale,missing")
     short, builder, day = first[:12], f"1.2 {'b' * 12}", "2026-01-01"
     why = "changed: sources or tools; 1 commit since then"
     rows = [line.split() for line in done.stdout.splitlines()]
@@ -145,8 +144,7 @@ def test_an_error_hides_nothing(make: Make, build: Build, hub: Hub, client: Clie
     publish(hub, "org/good", build("a" * 40, CPU))
     (bad.folder / "variants.nix").write_text('throw "this one is broken"')
     folders = [str(each.folder) for each in (bad, good, new)]
-    done = client("status", *folders, "--json", "--fail-on", "missing")
-    assert done.status == 1
+    done = client.expect(1, "status", *folders, "--json", "--fail-on", "missing")
     assert "this one is broken" in done.stderr
     # Outside of git, there is no commit to compare with.
     assert states(done) == {
@@ -211,8 +209,7 @@ def kernel(make: Make, build: Build, hub: Hub) -> FakeKernel:
 
 def test_prune_lists_first(upload: Uploader, kernel: FakeKernel, hub: Hub) -> None:
     before = files_of(hub)
-    refused = upload(kernel.folder, "--partial", "--prune")
-    assert refused.status == 1
+    refused = upload.expect(1, kernel.folder, "--partial", "--prune")
     assert "v1 would lose variants (1 problem)" in refused.stderr
     assert f"at     {OLD}\n       found  retired, but published" in refused.stderr
     shown = upload(kernel.folder, "--partial", "--prune", "--dry-run")
@@ -228,8 +225,7 @@ def test_prune_removes_retired_variants_alone(
     repository.write(f"build/{OLD}.txt", "of others")
     before, commits = {*files_of(hub)}, len(repository.list_commits(repository.resolve("v1")))
     (kernel.folder / "build" / "benchmarks" / "benchmark.py").write_text("print(2)\n")
-    done = upload(kernel.folder, "--partial", "--prune", "--yes", "--json")
-    assert done.status == 0, done.stderr
+    done = upload.expect(0, kernel.folder, "--partial", "--prune", "--yes", "--json")
     gone = {path for path in before if path.startswith(PRUNED)}
     assert len(gone) == 6
     assert {*files_of(hub)} == before - gone

@@ -28,8 +28,7 @@ def writes(hub: Hub) -> list[str]:
 def test_the_build_goes_to_its_version_and_the_card_to_main(
     upload: Uploader, bundle: Path, hub: Hub
 ) -> None:
-    done = upload(bundle)
-    assert done.status == 0
+    done = upload.expect(0, bundle)
     assert variants_of(hub) == {CPU, CUDA}
     assert {f"provenance/{CPU}.cdx.json", "benchmarks/benchmark.py"} <= set(files_of(hub))
     assert "README.md" not in files_of(hub)
@@ -77,8 +76,7 @@ def test_a_dry_run_lists_and_writes_nothing(
     upload(make_bundle(tmp_path / "old", CPU, salt="old"))
     hub.faults.reset()
     monkeypatch.delenv("HF_TOKEN")
-    done = upload(make_bundle(tmp_path / "new", CPU, salt="new"), "--dry-run")
-    assert done.status == 0
+    done = upload.expect(0, make_bundle(tmp_path / "new", CPU, salt="new"), "--dry-run")
     lines = [line.split() for line in done.stdout.splitlines()]
     assert [words[1] for words in lines if words[0] == "remove"] == [
         path for path in files_of(hub) if path.endswith(".so")
@@ -118,8 +116,7 @@ def test_pull_requests(
     new = make_bundle(tmp_path / "new", CPU, CUDA, salt="new", card="---\na: b\n---\norg/tiny\n")
     hub.tokens[READER] = set()
     monkeypatch.setenv("HF_TOKEN", READER)
-    done = upload(new, "--create-pr")
-    assert done.status == 0, done
+    done = upload.expect(0, new, "--create-pr")
     after = hub.repositories.get(REPO).summarize()
     assert {ref: after[ref] for ref in before} == before
     assert variants_of(hub, "refs/pr/1") == {CPU, CUDA}
@@ -136,8 +133,7 @@ def test_a_dirty_build_only_when_asked(
     what = "kernel" if kernel_commit else "kernel-builder"
     provenance = {"kernel-builder": {"version": "1"}, what: {"version": "1", **dirty}}
     write_variant(bundle / CPU, provenance=provenance)
-    refused = upload(bundle)
-    assert refused.status == 1
+    refused = upload.expect(1, bundle)
     assert f"built while {what} had changes that are not committed" in refused.stderr
     assert hub.faults.requests == []
     assert upload(bundle, "--allow-dirty").status == 0
@@ -195,8 +191,7 @@ def test_the_result_goes_to_a_file(
 ) -> None:
     file = tmp_path / "summary.json"
     for status in ("uploaded", "no_changes"):
-        done = upload(bundle, "--output-json", str(file))
-        assert done.status == 0
+        upload.expect(0, bundle, "--output-json", str(file))
         assert json.loads(file.read_text()) == {
             "status": status,
             "repo_id": REPO,
@@ -262,8 +257,7 @@ def test_variants_by_name_are_built_and_uploaded_and_others_stay(
 
 
 def test_a_repository_of_models(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    done = upload(bundle, "--repo-type", "model")
-    assert done.status == 0, done.stderr
+    done = upload.expect(0, bundle, "--repo-type", "model")
     assert done.stdout.splitlines()[-1] == f"{hub.url}/{REPO}"
     files = hub.repositories.get(REPO, "models").summarize()["refs/heads/v1"]
     assert f"build/{CPU}/metadata.json" in files
@@ -278,8 +272,7 @@ def test_a_repository_of_models(upload: Uploader, bundle: Path, hub: Hub) -> Non
 
 
 def test_the_name_is_that_of_the_login(client: Client, tmp_path: Path) -> None:
-    done = client("init", str(tmp_path / "hello"), "--backends", "cpu")
-    assert done.status == 0, done.stderr
+    client.expect(0, "init", str(tmp_path / "hello"), "--backends", "cpu")
     assert 'repo-id = "somebody/hello"' in (tmp_path / "hello/build.toml").read_text()
 
 
@@ -287,13 +280,11 @@ def test_a_build_without_a_sandbox_only_when_asked(
     upload: Uploader, bundle: Path, hub: Hub
 ) -> None:
     write_state(bundle / CPU, OFF)
-    refused = upload(bundle)
-    assert refused.status == 1
+    refused = upload.expect(1, bundle)
     assert "1 of 2 variants were not seen to be built in a sandbox" in refused.stderr
     assert f"at     {CPU}\n" in refused.stderr
     assert hub.faults.requests == []
-    done = upload(bundle, "--allow-unsandboxed", "--json")
-    assert done.status == 0
+    done = upload.expect(0, bundle, "--allow-unsandboxed", "--json")
     assert json.loads(done.stdout)["sandbox"] == {CPU: "off", CUDA: "on"}
     repository = hub.repositories.get(REPO)
     told = repository.describe(repository.resolve("v1"))

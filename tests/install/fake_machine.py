@@ -19,7 +19,6 @@ PROGRAMS = """
 
 
 def real(program: str) -> str:
-    """Return where a program is on this machine."""
     place = shutil.which(program)
     assert place, f"this machine has no {program}"
     return place
@@ -63,7 +62,6 @@ class FakeMachine:
         write_program(self.command, 'echo "Usage: kernel-builder"')
 
     def fake(self, program: str, body: str) -> None:
-        """Let there be a program with this text."""
         write_program(self.bin / program, body)
 
     def pretend(self, *lines: str) -> None:
@@ -71,7 +69,6 @@ class FakeMachine:
         (self.folder / "os-release").write_text("".join(f"{line}\n" for line in lines))
 
     def remove(self, program: str) -> None:
-        """Let there be no such program."""
         (self.bin / program).unlink()
 
     def fake_apt(self, **versions: str) -> None:
@@ -109,9 +106,14 @@ class FakeMachine:
         return [line for line in lines if part in line]
 
     def run(
-        self, *argv: str | Path, stdin: str = "", cwd: Path | None = None, **variables: str
+        self,
+        *argv: str | Path,
+        status: int | None = None,
+        stdin: str = "",
+        cwd: Path | None = None,
+        **variables: str,
     ) -> Answer:
-        """Run a program on this machine."""
+        """Run a program here; fail if it ends with another status, unless that is None."""
         environment = {
             "PATH": str(self.bin),
             "HOME": str(self.home),
@@ -123,23 +125,19 @@ class FakeMachine:
             **variables,
         }
         more: dict[str, Any] = {"env": environment, "input": stdin, "stderr": subprocess.STDOUT}
-        done = call(*argv, status=None, cwd=cwd, **more)
+        done = call(*argv, status=status, cwd=cwd, **more)
         return Answer(done.returncode, done.stdout)
 
-    def install(self, *arguments: str, cwd: Path | None = None, **variables: str) -> Answer:
-        """Run install.sh."""
-        return self.run(self.checkout / "install.sh", *arguments, cwd=cwd, **variables)
+    def install(self, *arguments: str, **options: Any) -> Answer:
+        """Run install.sh, with options of `run`."""
+        return self.run(self.checkout / "install.sh", *arguments, **options)
 
-    def pipe(
-        self, *arguments: str, text: str | None = None, cwd: Path | None = None, **variables: str
-    ) -> Answer:
+    def pipe(self, *arguments: str, text: str | None = None, **options: Any) -> Answer:
         """Run install.sh as `curl … | bash -s -- ARGUMENT…` does, where there is no checkout."""
         script = (ROOT / "install.sh").read_text() if text is None else text
-        words = ("-s", "--", *arguments)
-        return self.run(self.bin / "bash", *words, stdin=script, cwd=cwd, **variables)
+        return self.run(self.bin / "bash", "-s", "--", *arguments, stdin=script, **options)
 
     def write_conf(self, *lines: str) -> str:
-        """Write nix.conf; return its text."""
         self.conf.write_text("".join(f"{line}\n" for line in lines))
         return self.conf.read_text()
 
@@ -162,10 +160,8 @@ def write_program(path: Path, body: str) -> None:
 
 
 def names_in(folder: Path) -> list[str]:
-    """Return what a folder holds."""
     return sorted(path.name for path in folder.iterdir())
 
 
 def files_below(folder: Path) -> list[Path]:
-    """Return the files and links below a folder."""
     return [path for path in folder.rglob("*") if path.is_symlink() or path.is_file()]

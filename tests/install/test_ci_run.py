@@ -32,11 +32,9 @@ class FakeHost:
         self.fake("unshare", "exit 0")
 
     def fake(self, program: str, body: str) -> None:
-        """Let there be a program with this text."""
         write_program(self.bin / program, body)
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start .ci/run."""
         return subprocess.Popen(
             [ROOT / ".ci/run", *words],
             env={

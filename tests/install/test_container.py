@@ -33,7 +33,6 @@ class Container:
         write_program(self.bin / program, f'echo "{program} $*" >>{self.folder}/calls\n{body}')
 
     def run(self, *words: str, status: int = 0, **variables: str) -> str:
-        """Run it; return what it says."""
         environment = {"KERNEL_FOLDER": str(self.kernel), "HOME": str(self.folder), **variables}
         environment["PATH"] = f"{self.bin}:{os.environ['PATH']}"
         done = call(SCRIPT, *words, status=status, env=environment, stderr=subprocess.STDOUT)
@@ -112,7 +111,6 @@ def test_nothing_is_mounted(container: Container) -> None:
 
 
 def test_the_image_lacks_no_file_of_the_checkout() -> None:
-    argv = ["git", "-C", str(ROOT), "ls-files"]
-    files = subprocess.run(argv, capture_output=True, text=True, check=True).stdout.splitlines()
+    files = call("git", "-C", ROOT, "ls-files").stdout.splitlines()
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     assert list(PathSpec.from_lines("gitignore", ignored).match_files(files)) == []

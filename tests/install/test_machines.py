@@ -33,12 +33,8 @@ def user_with_sudo(user: FakeMachine) -> FakeMachine:
     return user
 
 
-# ---- everything is there ----
-
-
 def test_the_command_is_linked_and_the_next_step_named(whole: FakeMachine) -> None:
-    answer = whole.install()
-    assert answer.code == 0, answer
+    answer = whole.install(status=0)
     assert NEXT in answer.said
     assert (whole.prefix / "bin/kernel-builder").readlink() == whole.command
     assert f'export PATH="{whole.prefix}/bin:$PATH"' in answer.said
@@ -68,19 +64,12 @@ def test_uninstall_leaves_no_file(whole: FakeMachine) -> None:
     assert whole.install("--uninstall").code == 0, "a second time, too"
 
 
-# ---- neither Nix nor apt ----
-
-
 def test_without_nix_and_apt_the_official_installer_is_named(machine: FakeMachine) -> None:
     machine.remove("nix")
-    answer = machine.install()
-    assert answer.code == 1
+    answer = machine.install(status=1)
     assert "https://nixos.org/download" in answer.said
     assert names_in(machine.etc) == []
     assert names_in(machine.home) == []
-
-
-# ---- apt, no Nix ----
 
 
 def test_a_known_package_is_installed_without_new_lists(without_nix: FakeMachine) -> None:
@@ -102,31 +91,22 @@ def test_with_systemd_the_daemon_comes_too_after_new_lists(without_nix: FakeMach
 
 def test_a_distribution_with_an_old_nix_is_refused(without_nix: FakeMachine) -> None:
     without_nix.fake_apt(nix_bin="2.6.0+dfsg-3")
-    answer = without_nix.install("--system")
-    assert answer.code == 1
+    answer = without_nix.install("--system", status=1)
     assert "found  2.6.0+dfsg-3" in answer.said
     assert without_nix.calls("install") == []
 
 
-# ---- programs that are too old ----
-
-
 def test_an_old_nix_is_refused(whole: FakeMachine) -> None:
     whole.fake_nix_version("nix (Nix) 2.3.7")
-    answer = whole.install()
-    assert answer.code == 1
+    answer = whole.install(status=1)
     assert "found  nix (Nix) 2.3.7" in answer.said
 
 
 def test_an_old_python_is_refused(whole: FakeMachine) -> None:
     old = "case $* in *version_info*) exit 1 ;; --version) echo Python 3.8.2 ;; esac"
     whole.fake("python3", old)
-    answer = whole.install()
-    assert answer.code == 1
+    answer = whole.install(status=1)
     assert "found  Python 3.8.2" in answer.said
-
-
-# ---- the place of the command ----
 
 
 def test_another_program_in_its_place_stays(whole: FakeMachine) -> None:
@@ -137,31 +117,22 @@ def test_another_program_in_its_place_stays(whole: FakeMachine) -> None:
     assert link.read_text() == "mine\n"
 
 
-# ---- builds ----
-
-
 def test_builds_without_a_sandbox_are_asked_for_by_name(whole: FakeMachine) -> None:
-    answer = whole.install("--no-sandbox")
-    assert answer.code == 0, answer
+    answer = whole.install("--no-sandbox", status=0)
     assert "Nix builds without a sandbox, as asked for" in answer.said
     assert whole.effective("sandbox") == "false"
     whole.install()
     assert whole.effective("sandbox") == "true", "the next run is not asked for it"
 
 
-# ---- not root ----
-
-
 def test_a_user_without_rights_gets_the_administrators_commands(user: FakeMachine) -> None:
-    answer = user.install()
-    assert answer.code == 1
+    answer = user.install(status=1)
     assert "usermod -aG nix-users alice" in answer.said
     assert user.calls() == []
 
 
 def test_what_needs_root_goes_through_sudo(user_with_sudo: FakeMachine) -> None:
-    answer = user_with_sudo.install()
-    assert answer.code == 0, answer
+    answer = user_with_sudo.install(status=0)
     call = f"sudo {user_with_sudo.checkout}/install.sh --system"
     assert call in answer.said
     # Beside the question whether it asks for a password.
@@ -178,17 +149,12 @@ def test_the_rest_is_in_the_users_own_folders(user_with_sudo: FakeMachine) -> No
 
 def test_a_group_that_counts_from_the_next_login_on(user: FakeMachine) -> None:
     user.fake_user(group_pending=True)
-    answer = user.install()
-    assert answer.code == 1
+    answer = user.install(status=1)
     assert "log out and in again" in answer.said
 
 
-# ---- arguments ----
-
-
 def test_an_unknown_argument_is_refused(machine: FakeMachine) -> None:
-    answer = machine.install("--chek")
-    assert answer.code == 1
+    answer = machine.install("--chek", status=1)
     assert "found  --chek" in answer.said
     assert "--uninstall" in machine.install("--help").said
 
@@ -207,8 +173,7 @@ def bare(machine: FakeMachine) -> FakeMachine:
 
 def fix(machine: FakeMachine) -> list[str]:
     """Return what the message of install.sh tells to do, a line each."""
-    answer = machine.install()
-    assert answer.code == 1, answer
+    answer = machine.install(status=1)
     _, _, told = answer.said.partition("       fix    ")
     return [line.strip() for line in told.splitlines()]
 
@@ -247,8 +212,7 @@ def test_on_ubuntu_nix_is_in_universe(bare: FakeMachine) -> None:
 def test_on_nixos_settings_do_as_well(whole: FakeMachine) -> None:
     whole.pretend("ID=nixos")
     before = whole.write_conf("max-jobs = 2", "sandbox-paths = /bin/sh=/opt/sh")
-    answer = whole.install()
-    assert answer.code == 0, answer
+    answer = whole.install(status=0)
     for line in (
         'nix.settings.extra-experimental-features = "nix-command flakes";',
         "nix.settings.substituters = lib.mkForce [ ];",
@@ -257,9 +221,6 @@ def test_on_nixos_settings_do_as_well(whole: FakeMachine) -> None:
     ):
         assert f"\n{line}\n" in answer.said
     assert whole.conf.read_text() == before
-
-
-# ---- macOS ----
 
 
 @pytest.fixture
@@ -273,8 +234,7 @@ def mac(machine: FakeMachine) -> FakeMachine:
 
 def test_on_macos_the_next_step_is_one_that_works_there(mac: FakeMachine) -> None:
     mac.fake_environment()
-    answer = mac.install()
-    assert answer.code == 0, answer
+    answer = mac.install(status=0)
     assert f"next: kernel-builder list-variants {mac.checkout}/examples/relu" in answer.said
     # Variants for macOS are built there, if anywhere.
     assert "built on Linux" not in answer.said
@@ -285,7 +245,6 @@ def test_on_macos_the_next_step_is_one_that_works_there(mac: FakeMachine) -> Non
 
 
 def test_check_names_the_package_and_asks_nothing(without_nix: FakeMachine) -> None:
-    answer = without_nix.install("--system", "--check")
-    assert answer.code == 1
+    answer = without_nix.install("--system", "--check", status=1)
     assert "missing: apt-get install --no-install-recommends nix-bin" in answer.said
     assert without_nix.calls() == []

@@ -19,8 +19,7 @@ SAID = " has CVE-"
 )
 def test_an_affected_nix_is_named(whole: FakeMachine, version: str, said: bool) -> None:
     whole.fake_nix_version(version)
-    answer = whole.install()
-    assert answer.code == 0, answer
+    answer = whole.install(status=0)
     assert (SAID in answer.said) == said
     assert ("install.sh --newer-nix builds a repaired one" in answer.said) == said
     assert (SAID in whole.install("--check").said) == said
@@ -49,8 +48,7 @@ def test_it_is_first_on_the_path_and_uninstall_takes_it_back(whole: FakeMachine)
     built = fake_newer_nix(whole)
     before = files_below(whole.prefix)
     path = f"{whole.prefix}/bin:{whole.bin}"
-    answer = whole.install("--newer-nix", PATH=path)
-    assert answer.code == 0, answer
+    answer = whole.install("--newer-nix", PATH=path, status=0)
     assert "build a newer Nix, and link its programs" in answer.said
     assert SAID not in answer.said
     assert "kernel-builder prefetch /drv" in whole.calls()
@@ -80,8 +78,7 @@ def test_programs_of_others_stay(whole: FakeMachine) -> None:
     fake_newer_nix(whole)
     (whole.prefix / "bin").mkdir()
     write_program(whole.prefix / "bin/nix-daemon", "exit 0")
-    answer = whole.install("--newer-nix")
-    assert answer.code == 1
+    answer = whole.install("--newer-nix", status=1)
     assert "another program has the place of the newer Nix" in answer.said
     assert "nix" not in names_in(whole.prefix / "bin")
 
@@ -92,8 +89,7 @@ def test_a_daemon_is_the_newer_one_too(whole: FakeMachine) -> None:
     whole.fake("systemctl", f"{calls}; case $1 in is-system-running) echo running ;; esac")
     units = whole.folder / "units"
     settings = units / "nix-daemon.service.d/kernel-builder.conf"
-    answer = whole.install("--newer-nix", SYSTEMD_UNITS=str(units))
-    assert answer.code == 0, answer
+    whole.install("--newer-nix", SYSTEMD_UNITS=str(units), status=0)
     command = f"ExecStart=@{whole.prefix}/bin/nix-daemon nix-daemon --daemon"
     assert settings.read_text().splitlines()[-2:] == ["ExecStart=", command]
     assert whole.calls("systemctl")[-2:] == [
@@ -112,9 +108,6 @@ def test_a_shell_that_is_not_here_is_replaced(whole: FakeMachine) -> None:
     whole.fake("nix", f"case $* in *show*) {paths} ;; *) {show} ;; esac")
     whole.install()
     assert f"sandbox-paths = /bin/sh={whole.shell} /etc/hosts" in whole.conf.read_text()
-
-
-# ---- what uninstall leaves ----
 
 
 def test_what_was_kept_may_go(whole: FakeMachine) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.evaluation import ROOT, call
 
 
 def lint(program: str, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
@@ -17,14 +17,7 @@ def lint(program: str, *arguments: str, environment: Mapping[str, str] | None = 
     # The linters of the interpreter's environment, which are the same on every machine.
     path = shutil.which(program, path=str(Path(sys.executable).parent))
     assert path is not None, f"no {program} beside {sys.executable}"
-    done = subprocess.run(
-        [path, *arguments],
-        cwd=ROOT,
-        env={**os.environ, **(environment or {})},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
+    env = {**os.environ, **(environment or {})}
+    done = call(path, *arguments, status=None, cwd=ROOT, env=env, stderr=subprocess.STDOUT)
     if done.returncode != 0:
         pytest.fail(f"{program} {' '.join(arguments)}\n{done.stdout}", pytrace=False)

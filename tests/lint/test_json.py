@@ -7,7 +7,7 @@ import pytest
 
 from lock.pins import dump
 from tests.boundaries.source_tree import files_of
-from tests.lint.linter import ROOT
+from tests.evaluation import ROOT
 
 TABLES = [
     file.name

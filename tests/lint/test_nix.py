@@ -1,8 +1,7 @@
 """Nix parses each of its files, and no name is unused: neither Debian nor PyPI has deadnix."""
 
 from tests.boundaries.source_tree import nix_files
-from tests.evaluation import call
-from tests.lint.linter import ROOT
+from tests.evaluation import ROOT, call
 from tests.lint.unused import unused
 
 

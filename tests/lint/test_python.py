@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.boundaries.source_tree import files_of
-from tests.lint.linter import ROOT, lint
+from tests.evaluation import ROOT
+from tests.lint.linter import lint
 
 FILES = [file for file in files_of(ROOT) if file.suffix == ".py"]
 AREAS = sorted({file.name.partition("/")[0] for file in FILES})

@@ -3,7 +3,8 @@
 import re
 
 from tests.boundaries.source_tree import File, files_of
-from tests.lint.linter import ROOT, lint
+from tests.evaluation import ROOT
+from tests.lint.linter import lint
 
 # A script names its shell on the first line or in a directive for shellcheck.
 SHEBANG = re.compile(r"#!.*\b(?:ba|da)?sh\b")

@@ -10,6 +10,7 @@ from ruamel.yaml import YAML
 
 from tests.evaluation import ROOT
 from tests.lint.linter import lint
+from tests.tiny_kernel import write_files
 
 ACTION = ROOT / ".github/actions/build-kernel/action.yml"
 WORKFLOWS = sorted((ROOT / ".github/workflows").iterdir())
@@ -23,11 +24,7 @@ HERE = re.compile(r"(?:\$|OWNER/kernel-builder)/(\.github/[^@]+)(?:@COMMIT)?")
 @pytest.fixture(scope="module")
 def documented(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the files of docs/operations/ci.md."""
-    folder = tmp_path_factory.mktemp("documented")
-    for name, text in DOCUMENTED.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
+    return write_files(tmp_path_factory.mktemp("documented"), DOCUMENTED)
 
 
 def workflows(documented: Path) -> list[Path]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
+from tests.evaluation import call
 from tests.skipping import skip
 
 HERE = Path(__file__).parent
@@ -30,8 +31,6 @@ class FailedError(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """The exit code and the output of a program."""
-
     code: int
     said: str
 
@@ -59,29 +58,21 @@ class Debian:
         self,
         script: str,
         *,
+        status: int | None = None,
         variables: Mapping[str, str] | None = None,
         stdin: IO[bytes] | None = None,
     ) -> Answer:
-        """Run a bash script inside and return its exit code and output."""
-        done = subprocess.run(
-            self._argv(("bash", "-c", script), variables),
-            stdin=stdin or subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        return Answer(done.returncode, done.stdout)
+        """Run a bash script inside; fail if it ends with another status, unless that is None."""
+        argv = self._argv(("bash", "-c", script), variables)
+        given = {"stdin": stdin or subprocess.DEVNULL, "stderr": subprocess.STDOUT}
+        done = call(*argv, status=None, **given)
+        answer = Answer(done.returncode, done.stdout)
+        assert status in (None, answer.code), answer
+        return answer
 
     def run(self, *argv: str, variables: Mapping[str, str] | None = None) -> str:
         """Run a program inside that succeeds; return what it prints."""
-        done = subprocess.run(
-            self._argv(argv, variables),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = call(*self._argv(argv, variables), status=None, stdin=subprocess.DEVNULL)
         if done.returncode != 0:
             raise FailedError(str(Answer(done.returncode, done.stdout + done.stderr)))
         return done.stdout

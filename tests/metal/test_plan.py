@@ -60,16 +60,6 @@ def test_each_shader_is_a_derivation_and_the_unit_that_asks_embeds_them(
     assert "metal.air" not in named(variant.path, "-extension").env["objects"]
 
 
-def test_shaders_are_not_compiled_as_cxx(metal: tuple[Derivation, dict[str, str]]) -> None:
-    variant, _ = metal
-    shader = named(variant.path, "add.metal.air")
-    assert shader.env["compiler"] == "metal"
-    flags = shader.env["flags"].split()
-    assert {"-std=metal4.0", "-mmacosx-version-min=26.0"} <= {*flags}
-    of_cxx = [flag for flag in flags if "Wall" in flag or "prefix-map" in flag or "seed" in flag]
-    assert of_cxx == ["-ffile-prefix-map=@build/kernel@=."]
-
-
 def test_metal_cpp_is_seen_by_those_that_include_it(
     metal: tuple[Derivation, dict[str, str]],
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation import ROOT
+from tests.install.fake_machine import write_program
 
 FOLDER = ROOT / "pkgs" / "darwin" / "xcode"
 CHOSEN = "sudo xcode-select -s"
@@ -31,13 +32,9 @@ class Mac:
         subprocess.run(argv, env={**os.environ, **environment, **files}, check=True)
 
     def write(self, name: str, script: str) -> None:
-        """Add a program."""
-        file = self.bin / name
-        file.write_text(f"#!/bin/sh\n{script}\n")
-        file.chmod(0o755)
+        write_program(self.bin / name, script)
 
     def install(self, version: str) -> None:
-        """Add an Xcode."""
         self.xcode.mkdir(parents=True, exist_ok=True)
         (self.xcode.parent / "version.plist").write_text(version + "\n")
 
@@ -120,9 +117,7 @@ def test_the_header_has_the_library_to_the_byte(tmp_path: Path) -> None:
     # All byte values, and a long run of one byte, which some programs abbreviate.
     content = bytes(range(256)) + bytes(1000) + b"MTLB"
     (tmp_path / "linked").write_bytes(content)
-    linker = tmp_path / "metallib"
-    linker.write_text('#!/bin/sh\necho "$*" >told\ncp linked "$4"\n')
-    linker.chmod(0o755)
+    write_program(tmp_path / "metallib", 'echo "$*" >told\ncp linked "$4"')
     environment = {
         "PATH": f"{tmp_path}:{os.environ['PATH']}",
         "shaders": "add.air scale.air",

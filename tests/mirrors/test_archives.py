@@ -101,8 +101,7 @@ def test_the_command_for_an_archive_that_nobody_has(
     cli: Cli, tree: Tree, dead_url: str, tmp_path: Path
 ) -> None:
     drv = tree.wanted_from(dead_url)
-    done = cli("prefetch", drv, "--archives", str(tmp_path))
-    assert done.status == 1
+    done = cli.expect(1, "prefetch", drv, "--archives", str(tmp_path))
     assert f"found  {dead_url}{URL}: unable to download '{dead_url}{URL}': " in done.stderr
     start = f"fetch {dead_url}{URL} elsewhere, bring it here, and run "
     (command,) = re.findall(rf"{re.escape(start)}(.*), or prefetch", done.stderr)
@@ -116,8 +115,7 @@ def test_another_tree(cli: Cli, tree: Tree, server: Server, tmp_path: Path, left
     (tree.folder / "include" / "tiny.h").write_text("// another\n")
     place = tmp_path / "place"
     server.put(URL[1:], tree.pack(place / "tiny-1.0.tar.gz"))
-    done = cli("prefetch", drv, "--archives", str(place))
-    assert done.status == 1
+    done = cli.expect(1, "prefetch", drv, "--archives", str(place))
     assert f"found  file://{place}/tiny-1.0.tar.gz: hash mismatch for " in done.stderr
     assert f"       {server.url}{URL}: hash mismatch for " in done.stderr
     assert not tree.store.has(drv)

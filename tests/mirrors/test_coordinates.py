@@ -133,8 +133,7 @@ def test_lines_for_pip(offline: Cli, links: Path, store: Store, salt: str, proof
     file, content = make_wheel("evil", "1.0", salt=salt)
     project = f"--no-binary :all:\nevil==1.0 --hash=sha256:{sdist}\nevil"
     drv = wheel_source(store, file, content, project=project)
-    done = offline("prefetch", drv)
-    assert done.status == 1
+    done = offline.expect(1, "prefetch", drv)
     assert f"at     {drv}" in done.stderr
     assert "found  project = " in done.stderr
     assert not proof.exists()
@@ -146,8 +145,7 @@ def test_no_archive_of_sources_is_built(
 ) -> None:
     content = pack_evil(links, proof)
     drv = wheel_source(store, make_wheel("evil", "1.0", salt=salt)[0], content)
-    done = offline("prefetch", drv, PIP_NO_BINARY=":all:", HF_TOKEN="hf_canaryCanary")
-    assert done.status == 1
+    offline.expect(1, "prefetch", drv, PIP_NO_BINARY=":all:", HF_TOKEN="hf_canaryCanary")
     assert not proof.exists()
 
 

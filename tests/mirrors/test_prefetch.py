@@ -21,6 +21,7 @@ from tests.cli.command_line import Cli, Started, wait_for
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Answer, Server, serve_with
 from tests.cli.store import Store, make_wheel, put_wheels, wheel_source
+from tests.install.fake_machine import write_program
 from tests.mirrors.test_prefetch_deb import deb_source
 
 
@@ -37,8 +38,7 @@ def test_arrives_and_is_not_fetched_again(
     )
     below = store.instantiate(source)
 
-    first = cli("prefetch", top)
-    assert first.status == 0, first.stderr
+    first = cli.expect(0, "prefetch", top)
     assert first.stderr == (
         f"[1/1] fetched {salt}.tar\nfetched 1 sources; all that is needed is in the store\n"
     )
@@ -54,8 +54,7 @@ def test_wrong_hash(cli: Cli, store: Store, server: Server, salt: str, leftovers
     url = server.put("f", b"something else")
     wanted = salt.encode()
     drv = store.instantiate(store.source(f"{salt}.tar", wanted, sourceKind="vendor", url=url))
-    done = cli("prefetch", drv)
-    assert done.status == 1
+    done = cli.expect(1, "prefetch", drv)
     start = "error: 1 of 1 missing sources cannot be had (1 problem)\n\n"
     assert done.stderr.startswith(f"{start}       at     {salt}.tar\n")
     assert "       found  hash mismatch in fixed-output derivation" in done.stderr
@@ -74,8 +73,7 @@ def test_others_still_arrive(
         for n in range(14)
     ]
     drvs = [store.instantiate(each) for each in [*bad, good]]
-    done = cli("prefetch", *drvs)
-    assert done.status == 1
+    done = cli.expect(1, "prefetch", *drvs)
     assert "error: 14 of 15 missing sources cannot be had (1 problem)\n" in done.stderr
     assert done.stderr.count("Couldn't connect to server") == 4
     assert done.stderr.count("and 2 more\n") == 1
@@ -84,8 +82,7 @@ def test_others_still_arrive(
 
 def test_unknown_kind(cli: Cli, store: Store, salt: str) -> None:
     drv = store.instantiate(store.source(salt, b"", sourceKind="tape", url="http://x.invalid"))
-    done = cli("prefetch", drv)
-    assert done.status == 1
+    done = cli.expect(1, "prefetch", drv)
     assert f'at     {drv}\n       found  sourceKind "tape"\n' in done.stderr
 
 
@@ -98,8 +95,7 @@ def test_arrives(offline: Cli, links: Path, store: Store, salt: str, leftovers: 
         ("kbtest-five", "5", "py3-none-any"),
     )
     drvs = put_wheels(links, store, salt, wheels)
-    done = offline("prefetch", *drvs)
-    assert done.status == 0, done.stderr
+    offline.expect(0, "prefetch", *drvs)
     assert [store.has(drv) for drv in drvs] == [True] * 5
     assert leftovers() == []
 
@@ -108,8 +104,7 @@ def test_gone_and_others_arrive(offline: Cli, links: Path, store: Store, salt: s
     (good,) = put_wheels(links, store, salt, [("kbtest-one", "1.0", "py3-none-any")])
     gone, other = make_wheel("kbtest-gone", "1.0", salt=salt)
     drv = wheel_source(store, gone, other)
-    done = offline("prefetch", drv, good)
-    assert done.status == 1
+    done = offline.expect(1, "prefetch", drv, good)
     assert f"       at     {gone}\n       found  pip does not get {gone}\n" in done.stderr
     assert "No matching distribution found for kbtest_gone==1.0\n" in done.stderr
     assert store.has(good)
@@ -119,16 +114,14 @@ def test_vendor_after_pip(offline: Cli, store: Store, server: Server, salt: str)
     file, content = make_wheel("kbtest-vendor", "1.0+cpu", salt=salt)
     url = server.put(file, content)
     drv = wheel_source(store, file, content, url=url)
-    done = offline("prefetch", drv)
-    assert done.status == 0, done.stderr
+    offline.expect(0, "prefetch", drv)
     assert store.has(drv)
 
 
 def test_no_pip(offline: Cli, store: Store, salt: str) -> None:
     file, content = make_wheel("kbtest-one", "1.0", salt=salt)
     drv = wheel_source(store, file, content)
-    done = offline("prefetch", drv, KERNEL_BUILDER_PIP="python3 -m pip")
-    assert done.status == 1
+    done = offline.expect(1, "prefetch", drv, KERNEL_BUILDER_PIP="python3 -m pip")
     said = 'KERNEL_BUILDER_PIP is "python3 -m pip", which does not run: name the program alone'
     assert f"found  {said}\n" in done.stderr
 
@@ -242,8 +235,7 @@ def test_pip_and_apt_end_together(
     # It is a process between us and pip, as the launchers of version managers are.
     launcher, pip = tmp_path / "pip", find_pip()
     assert pip
-    launcher.write_text(f'#!/bin/sh\n{shlex.join(pip)} "$@"\nexit $?\n')
-    launcher.chmod(0o755)
+    write_program(launcher, f'{shlex.join(pip)} "$@"\nexit $?')
     cli.environment["KERNEL_BUILDER_PIP"] = str(launcher)
     sources = []
     for number in range(FILES):

@@ -64,8 +64,7 @@ def test_arrives_without_lists(
         mirror.put(package, version, content, architecture)
         drvs.append(deb_source(store, package, version, content, architecture))
     mirror.publish()
-    done = cli("prefetch", *drvs)
-    assert done.status == 0, done.stderr
+    cli.expect(0, "prefetch", *drvs)
     assert [store.has(drv) for drv in drvs] == [True] * 4
     assert leftovers() == []
     # The machine's own lists are as empty as before.
@@ -81,8 +80,7 @@ def test_the_store_is_called_for_all_files_at_once(
         mirror.put(name, "1.0-1", f"{salt}{name}".encode(), "amd64")
         drvs.append(deb_source(store, name, "1.0-1", f"{salt}{name}".encode()))
     mirror.publish()
-    done = offline("prefetch", "-v", *drvs)
-    assert done.status == 0, done.stderr
+    done = offline.expect(0, "prefetch", "-v", *drvs)
     assert all(map(store.has, drvs))
     started = [line.split()[1:3] for line in done.stderr.splitlines() if line.startswith("+ ")]
     # Once for what came by pip and once for what came by apt, whatever their number.
@@ -102,8 +100,7 @@ def test_lists_are_older_than_the_pin(
     mirror.publish()
     drv = deb_source(store, "kbtest-one", "1.1", salt.encode())
     lists = {file: file.read_bytes() for file in (mirror.home / "lists").glob("*_*")}
-    done = cli("prefetch", drv)
-    assert done.status == 0, done.stderr
+    cli.expect(0, "prefetch", drv)
     # The machine's own stay as they were.
     assert lists
     assert lists == {file: file.read_bytes() for file in (mirror.home / "lists").glob("*_*")}
@@ -116,8 +113,7 @@ def test_a_version_that_only_the_pool_has(
     mirror.put("kbtest-one", "1:1.1", b"newer")
     mirror.publish()
     drv = deb_source(store, "kbtest-one", "1:1.0+b1", salt.encode())
-    done = cli("prefetch", drv)
-    assert done.status == 0, done.stderr
+    cli.expect(0, "prefetch", drv)
 
 
 def test_replaced(cli: Cli, mirror: DebianMirror, store: Store, salt: str, dead_url: str) -> None:
@@ -128,8 +124,7 @@ def test_replaced(cli: Cli, mirror: DebianMirror, store: Store, salt: str, dead_
     mirror.publish()
     good = deb_source(store, "kbtest-good", "1", salt.encode())
     drv = deb_source(store, "kbtest-one", "1.0", salt.encode(), url=f"{dead_url}/file/abc")
-    done = cli("prefetch", drv, good)
-    assert done.status == 1
+    done = cli.expect(1, "prefetch", drv, good)
     assert "       at     kbtest-one_1.0_amd64.deb\n" in done.stderr
     assert "apt says: E: Version '1.0' for 'kbtest-one' was not found\n" in done.stderr
     assert f"unable to download '{dead_url}/file/abc': " in done.stderr
@@ -143,8 +138,7 @@ def test_archive_after_apt(
     mirror.publish()
     url = server.put("archive/abc", salt.encode())
     drv = deb_source(store, "kbtest-one", "1.0", salt.encode(), url=url)
-    done = cli("prefetch", drv)
-    assert done.status == 0, done.stderr
+    cli.expect(0, "prefetch", drv)
     assert store.has(drv)
 
 
@@ -152,8 +146,7 @@ def test_wrong_hash(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> 
     mirror.put("kbtest-one", "1.0", b"something else")
     mirror.publish()
     drv = deb_source(store, "kbtest-one", "1.0", salt.encode())
-    done = cli("prefetch", drv)
-    assert done.status == 1
+    done = cli.expect(1, "prefetch", drv)
     found = hashlib.sha256(b"something else").hexdigest()
     assert f"       found  another file came under this name, sha256 {found}\n" in done.stderr
     assert not store.has(drv)
@@ -171,8 +164,7 @@ def test_another_release(
     newer.put("kbtest-new", "2.0", salt.encode())
     newer.publish()
     drv = deb_source(store, "kbtest-new", "2.0", salt.encode(), suite=suite)
-    done = cli("prefetch", drv)
-    assert done.status == 0, done.stderr
+    cli.expect(0, "prefetch", drv)
     assert store.has(drv)
 
 
@@ -180,14 +172,12 @@ def test_dead_mirror(cli: Cli, store: Store, salt: str, tmp_path: Path, dead_url
     mirror = DebianMirror(tmp_path / "served", dead_url, tmp_path / "apt")
     cli.environment |= mirror.configure()
     drvs = [deb_source(store, f"kbtest-{n}", "1.0", salt.encode()) for n in range(2)]
-    done = cli("prefetch", *drvs)
-    assert done.status == 1
+    done = cli.expect(1, "prefetch", *drvs)
     assert "apt says: W: Failed to fetch" in done.stderr
     assert "(1 problem)" in done.stderr
 
 
 def test_no_apt(cli: Cli, store: Store, salt: str, programs: Any) -> None:
     drv = deb_source(store, "kbtest-one", "1.0", salt.encode())
-    done = cli("prefetch", drv, PATH=programs(["nix", "nix-store"]))
-    assert done.status == 1
+    done = cli.expect(1, "prefetch", drv, PATH=programs(["nix", "nix-store"]))
     assert "       found  there is no apt on this machine\n" in done.stderr

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from kernel_builder.messages.errors import parse_problems
 from tests.derivation import Derivation, closure_of, named
+from tests.evaluation import call
 from tests.mistakes.said import Said, describe, read_findings
 from tests.mistakes.tables import Mistake, apply_change
 
@@ -78,15 +79,8 @@ def run_step(
     (place / "work").mkdir(parents=True)
     python = next(word for word in step.args if word.endswith("/bin/python3"))
     environment = {**step.env, "PRELOAD": PRELOAD.get(step.env["module"], "")}
-    done = subprocess.run(
-        [python, "-B", str(DRIVER)],
-        cwd=place / "work",
-        env=environment,
-        input=json.dumps(jobs),
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
+    text, work = json.dumps(jobs), place / "work"
+    done = call(python, "-B", DRIVER, cwd=work, env=environment, input=text, stderr=None)
     for name, status in zip(moved, json.loads(done.stdout), strict=True):
         if status:
             (place / name / "failed").touch()

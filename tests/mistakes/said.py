@@ -15,8 +15,6 @@ Message = tuple[str, str]
 
 @dataclass(frozen=True)
 class Said:
-    """The errors and warnings of one kernel."""
-
     errors: list[Message] = field(default_factory=list)
     warnings: list[Message] = field(default_factory=list)
 

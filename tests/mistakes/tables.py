@@ -57,7 +57,6 @@ class Mistake:
 
 
 def read_mistakes() -> list[Mistake]:
-    """Return all records, in the order of the files."""
     return [
         Mistake(file=file.stem, **record)
         for file in sorted(FOLDER.glob("*.json"))
@@ -66,7 +65,6 @@ def read_mistakes() -> list[Mistake]:
 
 
 def write_mistakes(mistakes: list[Mistake]) -> None:
-    """Write the records, one a line."""
     texts: dict[str, list[str]] = {}
     for each in mistakes:
         record = {key: value for key, value in asdict(each).items() if value not in ("", ())}

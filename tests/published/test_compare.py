@@ -92,7 +92,6 @@ def write(
 
 
 def names(places: tuple[Place, ...]) -> list[str]:
-    """Return variants by their names."""
     return [place.name for place in places]
 
 

@@ -184,17 +184,11 @@ TORCHES: Final = ("213", "214")
 LANES: Final = 16
 
 
-def _step(
-    name: str, kind: str, unit: str | None, parts: list[Any], size: int | None = None
-) -> dict[str, Any]:
-    return {
-        "name": name,
-        "kind": kind,
-        "unit": unit,
-        "state": "stored",
-        "parts": parts,
-        "size": size,
-    }
+KEYS: Final = ("name", "kind", "unit", "parts", "size")
+
+
+def _step(*values: object) -> dict[str, Any]:
+    return {**dict(zip(KEYS, values, strict=True)), "state": "stored"}
 
 
 PROBLEM: Final = {"at": "a.cpp.o", "found": "a.cpp:3:5: error: no <b>", "want": "", "fix": ""}

@@ -24,7 +24,6 @@ def is_source(derivation: Derivation) -> bool:
 
 
 def outputs_of(derivations: Iterable[Derivation]) -> list[str]:
-    """Return all outputs."""
     return sorted(path for one in derivations for path in one.outputs.values())
 
 

@@ -113,7 +113,6 @@ def rocm_kernel(folder: Path, files: dict[str, str] | None = None, /, **build: s
 
 
 def with_archs(*names: str) -> dict[str, str]:
-    """Return the argument of `rocm_kernel` for these architectures."""
     return {"rocm-archs": json.dumps(names)}
 
 
@@ -130,7 +129,6 @@ class RocmVariant(TakenApart):
 
 
 def read_rocm(folder: Path, name: str = STABLE, arguments: str = STAND_INS) -> RocmVariant:
-    """Return one variant of a kernel, instantiated."""
     built = f"{outputs_of(folder, arguments)}.redistributable.{json.dumps(name)}"
     data = evaluate(f"({OUTLINE}) {built}")
     return RocmVariant(data["drv"], data["plan"], tuple(data["objects"]))

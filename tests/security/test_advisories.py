@@ -10,6 +10,7 @@ from kernel_builder.nix.advisories import ADVISORIES, find_advisory, read_releas
 from tests.cli.command_line import Cli, path_with_nix
 from tests.cli.fake_kernel import FakeKernel, forget
 from tests.evaluation import ROOT
+from tests.install.fake_machine import write_program
 
 HASHES, LINKS, ARCHIVES, FOLDERS = (
     "CVE-2024-27297",
@@ -64,9 +65,7 @@ def test_releases(said: str) -> None:
 
 
 def test_install_sh_reads_the_same_table(tmp_path: Path) -> None:
-    nix = tmp_path / "nix"
-    nix.write_text('#!/bin/sh\nprintf "%s\\n" "$SAID"\n')
-    nix.chmod(0o755)
+    write_program(tmp_path / "nix", 'printf "%s\\n" "$SAID"')
     script = f"source {ROOT}/install.sh; PATH={tmp_path}:$PATH; "
     script += 'for SAID; do export SAID; echo "$(known_hole)"; done'
     argv = ["bash", "-c", script, "bash", *RELEASES]

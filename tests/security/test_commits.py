@@ -69,7 +69,6 @@ def bomb_of_files(stranger: Stranger) -> str:
 
 
 def bomb_of_folders(stranger: Stranger) -> str:
-    """Return 2^60 folders without a file."""
     tree = stranger.tree()
     for _ in range(60):
         tree = stranger.many(2, (TREE, tree))

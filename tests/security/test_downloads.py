@@ -16,7 +16,7 @@ import pytest
 from tests.cli.conftest import store  # noqa: F401 (a fixture)
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.store import Store, make_wheel
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, call
 from tests.hub.client import REPO, Client
 from tests.hub.conftest import client, hub  # noqa: F401 (fixtures)
 from tests.hub.exchange import Hub
@@ -36,10 +36,7 @@ FILE = "kbtest-1.0-py3-none-any.whl"
 
 def run_builder(script: Path, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": os.environ["PATH"], "out": str(folder / "out"), **variables}
-    argv = [sys.executable, str(script)]
-    return subprocess.run(
-        argv, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    return call(sys.executable, script, status=None, cwd=folder, env=environment)
 
 
 def entry(name: str, kind: bytes = tarfile.REGTYPE, leads_to: str = "") -> tarfile.TarInfo:
@@ -222,8 +219,7 @@ def test_builder_of_what_arrived(kernel: FakeKernel, client: Client, tmp_path: P
     added = " ".join(f"{name} = {json.dumps(value)};" for name, value in attributes.items())
     text = flake.read_text().replace('builder = "/bin/sh";', f'builder = "/bin/sh"; {added}')
     flake.write_text(text.replace("echo ${salt} > $out", "echo the builder has begun; exit 1"))
-    done = client("build", str(kernel.folder))
-    assert done.status == 1
+    done = client.expect(1, "build", str(kernel.folder))
     assert "its outputHashMode is wrong" in done.stderr
     assert "the builder has begun" not in done.stdout + done.stderr
     assert "left out" in done.stdout
@@ -234,10 +230,7 @@ def run_python(
 ) -> subprocess.CompletedProcess[str]:
     folder.mkdir()
     environment = {**client.environment, **variables}
-    argv = [sys.executable, str(script), *words]
-    return subprocess.run(
-        argv, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    return call(sys.executable, script, *words, status=None, cwd=folder, env=environment)
 
 
 def kernel_source(store: Store, commit: str, pinned: str) -> str:
@@ -268,8 +261,7 @@ def test_names(name: str, hub: Hub, client: Client, store: Store, tmp_path: Path
     assert "Invalid filename" in locked.stderr
     assert list((tmp_path / "locking").iterdir()) == []
 
-    fetched = client("prefetch", kernel_source(store, commit, "0" * 64))
-    assert fetched.status == 1
+    fetched = client.expect(1, "prefetch", kernel_source(store, commit, "0" * 64))
     assert f"the Hub lists names in {REPO} that are no files" in fetched.stderr
     assert list(tmp_path.rglob(ESCAPED)) == []
 
@@ -279,8 +271,7 @@ def test_other_files(hub: Hub, client: Client, store: Store, tmp_path: Path) -> 
     commit = publish(hub, "build/a.py", str(tmp_path))
     pinned = "0" * 64
     wanted = kernel_source(store, commit, pinned)
-    done = client("prefetch", wanted)
-    assert done.status == 1
+    done = client.expect(1, "prefetch", wanted)
     assert "found  another file came under this name, sha256 " in done.stderr
     assert f"want   org-tiny, sha256 {pinned}" in done.stderr
     assert not store.has(wanted)

@@ -22,6 +22,7 @@ from tests.cli.command_line import PACKAGE
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.store import Store
 from tests.evaluation import ROOT, SYSTEM, call, run_nix
+from tests.install.fake_machine import write_program
 
 CANARY = "canary-of-the-user"
 SECRETS = {
@@ -185,8 +186,7 @@ def launcher(tmp_path: Path) -> Any:
     """Return a function that starts the launcher with the Python of the tests."""
     python = tmp_path / "data" / "kernel-builder" / "venv" / "bin" / "python3"
     python.parent.mkdir(parents=True)
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
-    python.chmod(0o755)
+    write_program(python, f'exec {sys.executable} "$@"')
 
     def start(*words: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data")}

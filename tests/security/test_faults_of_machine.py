@@ -172,12 +172,10 @@ def test_little_memory(cli: Cli, kernel: FakeKernel) -> None:
 def test_no_home(kernel: FakeKernel, cli: Cli) -> None:
     kernel.add("one")
     cli.before = ("env", "-u", "HOME")
-    done = cli("build", str(kernel.write()))
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, "build", str(kernel.write()))
     program = "import pwd; pwd.getpwuid = lambda user: {}[user]\n"
     cli.hook = program
-    done = cli("list-variants", str(kernel.folder))
-    assert done.status == 1
+    done = cli.expect(1, "list-variants", str(kernel.folder))
     assert done.stderr.startswith("error: there is no home folder (1 problem)\n")
     assert "       fix    set it: HOME=" in done.stderr
 
@@ -189,8 +187,7 @@ def test_no_network(kernel: FakeKernel, cli: Cli) -> None:
     kernel.add("one")
     folder = str(kernel.write())
     cli.before = ("unshare", "--net")
-    done = cli("build", folder)
-    assert done.status == 0, done.stderr
+    cli.expect(0, "build", folder)
 
 
 @pytest.mark.fault("prefetch", "no network, a wheel is missing", "an error with a way out")
@@ -203,8 +200,7 @@ def test_a_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
         "PIP_EXTRA_INDEX_URL": "",
     }
     drv = wheel_source(store, *make_wheel("kbtest-one", "1.0", salt=salt))
-    done = cli("prefetch", drv)
-    assert done.status == 1
+    done = cli.expect(1, "prefetch", drv)
     assert "Connection refused" in done.stderr
     assert "fix    check the network, give pip an index that has it" in done.stderr
 
@@ -217,8 +213,7 @@ def test_a_damaged_lock(cli: Cli, kernel: FakeKernel, text: str) -> None:
     kernel.add("one")
     lock = kernel.write() / "flake.lock"
     lock.write_text(text)
-    done = cli("list-variants", str(kernel.folder))
-    assert done.status == 1
+    done = cli.expect(1, "list-variants", str(kernel.folder))
     assert f"at     {lock}\n" in done.stderr
     assert ("conflict marks" in done.stderr) == ("<<<<<<<" in text)
     assert "fix    git checkout HEAD -- flake.lock" in done.stderr

@@ -15,6 +15,7 @@ from kernel_builder.trust.clones import BRANCHES, fetch_commit
 from tests.cli.command_line import Cli
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.fake_kernel import FakeKernel
+from tests.install.fake_machine import write_program
 from tests.skipping import skip
 from tests.tiny_kernel import TinyKernel, commit_all
 from tests.tiny_kernel import git as run_git
@@ -29,8 +30,7 @@ def proof(tmp_path: Path) -> Path:
 def evil(tmp_path: Path, proof: Path) -> str:
     """Return a program that leaves a proof, and hands on what it gets."""
     program = tmp_path / "evil"
-    program.write_text(f"#!/bin/sh\necho $0 $* $HF_TOKEN >>{proof}\ncat\n")
-    program.chmod(0o755)
+    write_program(program, f"echo $0 $* $HF_TOKEN >>{proof}\ncat")
     return str(program)
 
 
@@ -215,8 +215,7 @@ def test_a_repository_inside_of_the_repository(
     run_git(inner, "config", "core.worktree", ".")
     configure(inner, ("filter.x.clean", evil), ("core.fsmonitor", evil))
     (inner / "info/attributes").write_text("* filter=x\n")
-    done = cli("init", str(inner), "--name", "a/hello", "--backends", "cpu")
-    assert done.status == 0, done.stderr
+    cli.expect(0, "init", str(inner), "--name", "a/hello", "--backends", "cpu")
     assert not proof.exists(), proof.read_text()
     # The files are staged where Nix reads them.
     assert "sub/build.toml" in run_git(repository, "ls-files").splitlines()

@@ -182,8 +182,7 @@ def test_a_command_may_go_on_until_the_next_signal(cli: Cli, two: list[str]) -> 
 @pytest.mark.parametrize("count", [1, 2])
 def test_memory_has_a_limit(cli: Cli, two: list[str], count: int) -> None:
     cli.hook = READS.format(ALLOCATION)
-    ran = cli("build", "--dry-run", *two[:count])
-    assert ran.status == 1
+    ran = cli.expect(1, "build", "--dry-run", *two[:count])
     assert ran.stderr.count("error: the input cannot be read (1 problem)") == count
 
 

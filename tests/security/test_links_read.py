@@ -16,7 +16,7 @@ from kernel_builder.variants.copy import copy_bundle
 from tests.build.one_step import BUSYBOX
 from tests.cli import conftest as shared
 from tests.cli.command_line import Cli
-from tests.evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_of
+from tests.evaluation import ROOT, SYSTEM, NixError, call, evaluate, outputs_of, path_of
 from tests.hub.built import make_bundle
 from tests.hub.client import Uploader
 from tests.tiny_kernel import TinyKernel
@@ -58,8 +58,7 @@ def test_no_link_of_a_folder_without_a_flake_is_followed(cli: Cli, tmp_path: Pat
         names.append(os.path.normpath(f"../{name}/{below}"))
     includes = [f'#include "{name}"' for name in names] if by == "name" else ["#include KEY"]
     kernel.write("answer/answer.h", "\n".join(["#if 0", *includes, "#endif\n"]))
-    done = cli("check-config", str(kernel.folder))
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, "check-config", str(kernel.folder))
     shown = ", ".join([*sorted(SAID)[:5], f"and {len(SAID) - 5} more"])
     note = f"warning: tiny: links and files of other kinds are left out: {shown}\n"
     assert done.stderr.startswith(note)
@@ -159,14 +158,8 @@ def test_a_bundle_is_not_made_of_links(tmp_path: Path, bundle: Path, key: Path) 
     for name, status in (("whole", 0), ("linked", 1)):
         if status:
             (bundle / "benchmarks/data.csv").symlink_to(key)
-        done = subprocess.run(
-            [BUSYBOX, "sh", "-eu", str(COLLECT)],
-            env={**variables, "out": str(tmp_path / name)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (done.returncode != 0) == bool(status), done.stderr
+        env = {**variables, "out": str(tmp_path / name)}
+        done = call(BUSYBOX, "sh", "-eu", COLLECT, status=status, env=env)
     assert f"at     {tmp_path}/linked/benchmarks/data.csv\n" in done.stderr
 
 
@@ -206,8 +199,7 @@ PLACES = ("benchmarks/data.csv", "CARD.md", f"provenance/{CPU}.cdx.json", f"{CPU
 def test_no_link_is_uploaded(upload: Uploader, bundle: Path, key: Path, place: str) -> None:
     (bundle / place).unlink(missing_ok=True)
     (bundle / place).symlink_to(key)
-    done = upload(bundle)
-    assert done.status == 1
+    done = upload.expect(1, bundle)
     assert "a symbolic link" in done.stderr
     assert not [each for each in upload.hub.faults.requests if each.startswith(("POST", "PUT"))]
     assert not holds(upload.hub.repositories.root)

@@ -133,8 +133,7 @@ def test_a_result_replaces_nothing(cli: Cli, kernel: FakeKernel, home: Path, kin
         result.write_text(MINE)
     else:
         result.mkdir()
-    done = cli("build", str(kernel.folder))
-    assert done.status == 1
+    done = cli.expect(1, "build", str(kernel.folder))
     assert "error: the result cannot be linked (1 problem)" in done.stderr
     assert f"at     {result}\n" in done.stderr
     assert "want   nothing, or the link of an earlier build" in done.stderr

@@ -115,7 +115,6 @@ def _list_files() -> list[Path]:
 
 
 def list_characters(pattern: "re.Pattern[Any]") -> set[str]:
-    """Return the characters that a pattern names."""
     found, left = set(), [*parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)]
     while left:
         item = left.pop()

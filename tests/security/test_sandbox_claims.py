@@ -101,8 +101,7 @@ def commit_of(upload: Uploader) -> str:
 @pytest.mark.attack("upload", "a build in the sandbox, from `result` and build/", "`Sandbox: on`")
 def test_on_is_what_all_steps_saw(upload: Uploader, build: Callable[..., Built]) -> None:
     built = build()
-    done = upload(built.folder, "--option", "sandbox", "true")
-    assert done.status == 0, done.stderr
+    done = upload.expect(0, built.folder, "--option", "sandbox", "true")
     assert "sandbox" not in done.stderr.lower()
     assert commit_of(upload) == "Sandbox: on"
     assert built.copy().startswith("on ")
@@ -119,8 +118,7 @@ def test_a_build_without_one_is_refused(
     if copied:
         assert built.copy().startswith("off ")
         (built.folder / "result").unlink()
-    refused = upload(built.folder)
-    assert refused.status == 1
+    refused = upload.expect(1, built.folder)
     assert "1 of 1 variants were not seen to be built in a sandbox" in refused.stderr
     assert "built without Nix's sandbox: " in refused.stderr
     assert upload.hub.faults.requests == []
@@ -132,8 +130,7 @@ def test_a_build_without_one_is_refused(
 def test_relaxed_is_not_on(upload: Uploader, build: Callable[..., Built]) -> None:
     relaxed = ("--option", "sandbox", "relaxed")
     built = build(*relaxed)
-    refused = upload(built.folder, *relaxed)
-    assert refused.status == 1
+    refused = upload.expect(1, built.folder, *relaxed)
     assert "Nix's settings, which are not `sandbox = true`" in refused.stderr
     change_settings(nix_options=(("sandbox", "relaxed"),))
     assert built.copy() == "nothing"
@@ -163,8 +160,7 @@ def test_a_state_is_of_one_build(upload: Uploader, build: Callable[..., Built]) 
     metadata = built.folder / "build" / NAME / "metadata.json"
     metadata.write_text(json.dumps({**METADATA, "salt": "another build"}))
     assert (built.folder / "build/sandbox" / NAME).read_text() == said
-    done = upload(built.folder)
-    assert done.status == 0, done.stderr
+    done = upload.expect(0, built.folder)
     assert "it is not known whether this was built in Nix's sandbox" in done.stderr
     assert commit_of(upload) == "Sandbox: unknown"
 
@@ -236,10 +232,8 @@ def test_root_is_refused_where_there_is_none(cli: Cli, kernel: FakeKernel, tmp_p
         skip("mount namespaces are made by root, where the machine allows it", installable=False)
     kernel.add("a-cpu")
     cli.before = (*apart, "sh", "-c", NEST, str(tmp_path / "nest"))
-    done = cli("build", str(kernel.write()))
-    assert done.status == 1
+    done = cli.expect(1, "build", str(kernel.write()))
     assert "a-cpu" not in done.stdout
     assert not (kernel.folder / "result").is_symlink()
     (tmp_path / "nest").rmdir()
-    done = cli("build", str(kernel.folder), *WITHOUT)
-    assert done.status == 0, done.stderr
+    done = cli.expect(0, "build", str(kernel.folder), *WITHOUT)

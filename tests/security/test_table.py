@@ -4,7 +4,7 @@ import re
 
 from tests.evaluation import ROOT
 
-FOLDERS = ("cli", "mirrors", "security", "trust")
+FOLDERS = ("cli", "hub", "mirrors", "security", "trust")
 MARK = re.compile(r"pytest\.mark\.(?:attack|fault)\(")
 PAGE = ROOT / "docs" / "operations" / "security.md"
 

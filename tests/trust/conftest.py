@@ -15,7 +15,6 @@ from tests.trust.sigstore_instance import CPU, Instance, Signing, run_instance
 
 @pytest.fixture
 def instance() -> Iterator[Instance]:
-    """A small Sigstore."""
     with run_instance() as running:
         yield running
 

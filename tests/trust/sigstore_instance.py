@@ -45,8 +45,6 @@ def _encode(content: bytes) -> str:
 
 
 class Key:
-    """A key of one of the services."""
-
     def __init__(self) -> None:
         self.private = ec.generate_private_key(ec.SECP256R1())
         self.public = self.private.public_key().public_bytes(

@@ -19,6 +19,7 @@ from tests.cli.command_line import Cli, Ran
 from tests.cli.served import Answer, serve_with
 from tests.evaluation import SYSTEM
 from tests.hub.built import write_variant
+from tests.install.fake_machine import write_program
 from tests.tiny_kernel import NOARCH, TinyKernel, commit_all
 from tests.trust.conftest import CANARY, MODULE, UNTRUSTED
 
@@ -135,8 +136,7 @@ class Victim:
         self.secret.mkdir()
         (self.secret / "id_rsa").write_text(f"{CANARY} {salt}\n")
         hook = folder / "hook"
-        hook.write_text(f"#!/bin/sh\necho > {self.proof}\n")
-        hook.chmod(0o755)
+        write_program(hook, f"echo > {self.proof}")
         add = (*NIX, "store", "add-path", "--dry-run", "--name")
         self.copies = [self._ask(*add, name, ".") for name in ("source", "secret")]
         self.steps = f"*-harm-{salt}*"

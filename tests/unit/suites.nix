@@ -1,6 +1,7 @@
 # The unit tests of the library, as data: `STAGE/NAME.nix` holds the cases of the module
-# `lib.STAGE.NAME`, as `library: { <symbol>.<case> = [ got wanted ]; }`. purely.nix imports the
-# library. A case is evaluated when its outcome is read, so listing their names is cheap.
+# `lib.STAGE.NAME`, as `library: { <symbol>.<case> = [ got wanted ]; }`. The library has its stages,
+# and the modules of STAGE beside them. purely.nix imports it. A case is evaluated when its outcome
+# is read, so listing their names is cheap.
 let
   inherit (builtins)
     attrNames attrValues concatMap concatStringsSep deepSeq elem elemAt filter head isList length listToAttrs
@@ -22,7 +23,7 @@ let
         value = {
           module = "${stage}.${head (match "(.*)\\.nix" file)}";
           symbols = attrNames library.${stage}.${head (match "(.*)\\.nix" file)};
-          cases = import (./. + "/${stage}/${file}") library;
+          cases = import (./. + "/${stage}/${file}") (library // library.${stage});
         };
       }) (attrNames (readDir (./. + "/${stage}")))
     ) stages

@@ -6,6 +6,7 @@ import pytest
 
 from tests.derivation import named
 from tests.evaluation import ROOT, Variant, build, call, read_variant
+from tests.install.fake_machine import write_program
 from tests.planned_words import Words, flags_of, place_of
 from tests.xpu.xpu_kernel import BINDING, VARIANT, xpu_kernel
 
@@ -100,8 +101,7 @@ def test_the_device_link_keeps_the_compilers_own_extensions(
 ) -> None:
     program = tmp_path / "icpx"
     says = f"[ \"$3\" = '-###' ] && exec echo ' {answer}' >&2"
-    program.write_text(f"#!/bin/sh\n{says}\nprintf '%s\\n' \"$@\" >words\n")
-    program.chmod(0o755)
+    write_program(program, f"{says}\nprintf '%s\\n' \"$@\" >words")
     script = ROOT / "backends/xpu/pkgs/link-device-code/link.sh"
     flags = "-fsycl\n-spirv-ext=@spirv-extensions@,+SPV_OURS\n-device 'a b'"
     variables = {"program": str(program), "flags": flags, "out": "code.o", "objectsPath": "objects"}

@@ -90,7 +90,6 @@ def read(folder: Path, source: str, name: str = VARIANT, /, **keys: str) -> Take
 
 
 def step(variant: TakenApart, ending: str) -> Derivation:
-    """Return a step of the `.sycl` file."""
     return named(variant.drv, f"shift.sycl{ending}")
 
 

@@ -1,10 +1,8 @@
 # Compiling and shells for NVIDIA GPUs.
-{ compileObject, cudaCompileUnit, cudaToolkit }:
+{ cudaCompileUnit, cudaToolkit }:
 {
   toolkitPackages = cudaToolkit;
-  compile =
-    { unit, prepared }:
-    (if unit.device == null then compileObject else cudaCompileUnit) { inherit unit prepared; };
+  compileDevice = cudaCompileUnit;
   shell =
     toolkitPackages:
     let

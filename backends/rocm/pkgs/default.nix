@@ -1,10 +1,8 @@
 # Compiling and shells for AMD GPUs.
-{ compileObject, rocmCompileUnit, rocmToolkit }:
+{ rocmCompileUnit, rocmToolkit }:
 {
   toolkitPackages = rocmToolkit;
-  compile =
-    { unit, prepared }:
-    (if unit.device == null then compileObject else rocmCompileUnit) { inherit unit prepared; };
+  compileDevice = rocmCompileUnit;
   shell =
     { hip, ... }:
     {

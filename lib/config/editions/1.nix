@@ -1,21 +1,10 @@
 # Edition 1: a component had `language` instead of `backend`. Its default was `cuda`, and
 # `cuda-hipify` made a component for both CUDA and ROCm.
-{ check, components, edits, general, kernel, note, optionals, ... }:
+{ components, edits, explain, explainAbsent, general, kernel, optional, table, ... }:
 let
-  inherit (builtins) attrNames elem filter toJSON;
+  inherit (builtins) elem filter;
 
-  backendsOf = {
-    cuda = [ "cuda" ];
-    cuda-hipify = [ "cuda" "rocm" ];
-    metal = [ "metal" ];
-  };
-
-  # Keys of other backends, which a component of this backend must not have.
-  foreignKeys = {
-    cuda = [ "rocm-archs" ];
-    metal = [ ];
-    rocm = [ "cuda-capabilities" ];
-  };
+  inherit (table) foreignKeys languages;
 
   languageOf = component: component.language or "cuda";
   isForTwo = component: languageOf component == "cuda-hipify";
@@ -29,10 +18,21 @@ let
     component: name: backend:
     let
       at = key: [ "kernel" name key ];
+      want = "the key backend, and a component for each backend";
     in
-    optionals (component ? language) [ (edits.moveKey (at "language") (at "backend")) ]
-    ++ optionals (component.language or null != backend) [ (edits.setKey (at "backend") backend) ]
-    ++ map (key: edits.removeKey (at key)) (foreignKeysIn component backend);
+    optional (component ? language) (explain want (edits.moveKey (at "language") (at "backend")))
+    ++ optional (component.language or null != backend) (
+      (if component ? language then edit: edit else explainAbsent "nothing, which means CUDA" want) (
+        edits.setKey (at "backend") backend
+      )
+    )
+    ++ map (
+      key:
+      (if isForTwo component then edit: edit else explain "no such key in a component for ${backend}") (
+        edits.removeKey (at key)
+      )
+    ) (foreignKeysIn component backend);
+  withoutNotes = map (edit: removeAttrs edit [ "notes" ]);
 
   editsOf =
     toml: name:
@@ -43,43 +43,18 @@ let
     if isForTwo component then
       [ (edits.copyKey (at name) (at (rocmName name))) ]
       ++ setBackend component name "cuda"
-      ++ setBackend component (rocmName name) "rocm"
+      ++ withoutNotes (setBackend component (rocmName name) "rocm")
     else
       setBackend component name (languageOf component);
-
-  notesOf =
-    toml: name:
-    let
-      component = (kernel toml).${name};
-      at = check.appendKey "kernel" name;
-      removedKeys = optionals (!isForTwo component) (foreignKeysIn component (languageOf component));
-    in
-    [
-      (note "${at}.${if component ? language then "language" else "backend"}"
-        (if component ? language then toJSON component.language else "nothing, which means CUDA")
-        "the key backend, and a component for each backend"
-      )
-    ]
-    ++ map (
-      key:
-      note "${at}.${key}" (check.showValue component.${key})
-        "no such key in a component for ${languageOf component}"
-    ) removedKeys;
 
   isOld =
     toml: name: component:
     !component ? backend
     # If general.backends is present, the file is newer, and a component without `backend` is a mistake.
     && (component ? language || !(general toml) ? backends)
-    && elem (languageOf component) (attrNames backendsOf)
+    && elem (languageOf component) languages
     && !(isForTwo component && (kernel toml) ? ${rocmName name});
 in
 [
-  (
-    toml:
-    map (name: {
-      edits = editsOf toml name;
-      notes = notesOf toml name;
-    }) (components (isOld toml) toml)
-  )
+  (toml: builtins.concatMap (editsOf toml) (components (isOld toml) toml))
 ]

@@ -1,11 +1,21 @@
 # Edition 2: `universal` marked kernels without compiled code (in [torch] in edition 1), the components
 # implied the list of backends, and [general] had the bounds of CUDA.
-{ check, components, edits, general, isTableOrAbsent, kernel, note, optionals, schema, setOrEmpty }:
+{
+  components,
+  edits,
+  explain,
+  explainAbsent,
+  general,
+  isTableOrAbsent,
+  optional,
+  optionals,
+  schema,
+  setOrEmpty,
+  table,
+  ...
+}:
 let
   inherit (builtins) attrNames elem filter isAttrs toJSON;
-
-  # The backends that `universal` stood for. Do not add newer backends: old files were not written for them.
-  universalBackends = [ "cann" "cpu" "cuda" "metal" "neuron" "rocm" "xpu" ];
 
   # Keys of [torch] that have no meaning without compiled code. `src` stays: sources contradict
   # `universal`, and the later check reports them.
@@ -17,8 +27,10 @@ let
 
   toNoarch =
     toml: torch:
-    optionals (!(general toml) ? backends) [ (edits.setKey [ "general" "backends" ] universalBackends) ]
-    ++ map (key: edits.removeKey [ "torch" key ]) (unusedKeys torch)
+    optional (!(general toml) ? backends) (edits.setKey [ "general" "backends" ] table.universalBackends)
+    ++ map (
+      key: explain "no such key without compiled code" (edits.removeKey [ "torch" key ])
+    ) (unusedKeys torch)
     ++ [
       (if toml ? torch then edits.moveKey [ "torch" ] [ "torch-noarch" ] else edits.setKey [ "torch-noarch" ] { })
     ];
@@ -32,26 +44,15 @@ let
       isReadable = isTableOrAbsent toml "general" && isTableOrAbsent toml "torch";
       becomesNoarch = isMarked && !toml ? torch-noarch;
     in
-    optionals (marks != [ ] && isReadable) [
-      {
-        edits =
-          map (section: edits.removeKey [ section "universal" ]) marks
-          ++ optionals becomesNoarch (toNoarch toml torch);
-        notes =
-          map (
-            section:
-            note "${section}.universal" (check.showValue toml.${section}.universal) (
-              if becomesNoarch then "a section [torch-noarch], and the list general.backends" else "no such key"
-            )
-          ) marks
-          ++ optionals becomesNoarch (
-            map (
-              key:
-              note (check.appendKey "torch" key) (check.showValue torch.${key}) "no such key without compiled code"
-            ) (unusedKeys torch)
-          );
-      }
-    ];
+    optionals (marks != [ ] && isReadable) (
+      map (
+        section:
+        explain (
+          if becomesNoarch then "a section [torch-noarch], and the list general.backends" else "no such key"
+        ) (edits.removeKey [ section "universal" ])
+      ) marks
+      ++ optionals becomesNoarch (toNoarch toml torch)
+    );
 
   derivedBackends =
     toml:
@@ -59,14 +60,11 @@ let
       isUsed = backend: components (_: component: component.backend or null == backend) toml != [ ];
       backends = filter isUsed schema.backends;
     in
-    optionals (isAttrs (toml.general or null) && !(general toml) ? backends && backends != [ ]) [
-      {
-        edits = [ (edits.setKey [ "general" "backends" ] backends) ];
-        notes = [
-          (note "general.backends" "nothing, which means those of the components" "backends = ${toJSON backends}")
-        ];
-      }
-    ];
+    optional (isAttrs (toml.general or null) && !(general toml) ? backends && backends != [ ]) (
+      explainAbsent "nothing, which means those of the components" "backends = ${toJSON backends}" (
+        edits.setKey [ "general" "backends" ] backends
+      )
+    );
 
   cudaBounds =
     toml:
@@ -77,14 +75,12 @@ let
       # If both are present, the newer key wins.
       isStated = name: (setOrEmpty ((general toml).cuda or { })) ? ${name};
     in
-    map (name: {
-      edits = [ (if isStated name then edits.removeKey (old name) else edits.moveKey (old name) (new name)) ];
-      notes = [
-        (note "general.cuda-${name}" (check.showValue (general toml)."cuda-${name}")
-          "${name} in a section [general.cuda]"
-        )
-      ];
-    }) (optionals (isTableOrAbsent (general toml) "cuda") moved);
+    map (
+      name:
+      explain "${name} in a section [general.cuda]" (
+        if isStated name then edits.removeKey (old name) else edits.moveKey (old name) (new name)
+      )
+    ) (optionals (isTableOrAbsent (general toml) "cuda") moved);
 
   # Newer versions of the shading language compile sources of older ones.
   shadingLanguage =
@@ -92,13 +88,8 @@ let
     let
       key = "metal-std-version";
     in
-    map (name: {
-      edits = [ (edits.removeKey [ "kernel" name key ]) ];
-      notes = [
-        (note (check.appendKey (check.appendKey "kernel" name) key) (check.showValue (kernel toml).${name}.${key})
-          "no such key: one language is compiled for all"
-        )
-      ];
-    }) (components (_: component: component ? ${key}) toml);
+    map (
+      name: explain "no such key: one language is compiled for all" (edits.removeKey [ "kernel" name key ])
+    ) (components (_: component: component ? ${key}) toml);
 in
 [ universal derivedBackends cudaBounds shadingLanguage ]

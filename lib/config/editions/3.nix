@@ -1,6 +1,6 @@
 # Edition 3: names had `_`, as in Python, and one library had another name. Kernels without compiled
 # code had no framework section, or a [torch] without sources.
-{ check, components, edits, general, kernel, note, optionals, schema, ... }:
+{ components, edits, explain, explainAbsent, general, kernel, optional, optionals, schema, table, ... }:
 let
   inherit (builtins) any filter isAttrs isList isString match replaceStrings toJSON;
 
@@ -12,14 +12,11 @@ let
       name = (general toml).name or null;
       newName = replaceStrings [ "_" ] [ "-" ] name;
     in
-    optionals (isString name && match pattern name == null && match pattern newName != null) [
-      {
-        edits = [ (edits.setKey [ "general" "name" ] newName) ];
-        notes = [ (note "general.name" (toJSON name) (toJSON newName)) ];
-      }
-    ];
+    optional (isString name && match pattern name == null && match pattern newName != null) (
+      explain (toJSON newName) (edits.setKey [ "general" "name" ] newName)
+    );
 
-  newLibraries.cutlass_sycl = "sycl_tla";
+  inherit (table) newLibraries;
   libraries =
     toml:
     let
@@ -30,13 +27,13 @@ let
         name:
         let
           depends = dependsOf (kernel toml).${name};
-          at = "${check.appendKey "kernel" name}.depends";
         in
-        {
-          edits = [ (edits.setKey [ "kernel" name "depends" ] (map rename depends)) ];
-          notes = map (library: note at (toJSON library) (toJSON newLibraries.${library})) (
-            filter isOld depends
-          );
+        edits.setKey [ "kernel" name "depends" ] (map rename depends)
+        // {
+          notes = map (library: {
+            found = toJSON library;
+            want = toJSON newLibraries.${library};
+          }) (filter isOld depends);
         };
     in
     map changeOf (components (_: component: any isOld (dependsOf component)) toml);
@@ -44,6 +41,7 @@ let
   hasOtherFramework =
     toml: any (name: toml ? ${name}) (filter (name: name != "torch") schema.frameworks);
 
+  noarch = "a section [torch-noarch]";
   isBare = toml: !toml ? torch || (isAttrs toml.torch && (toml.torch.src or [ ]) == [ ]);
 in
 [
@@ -51,20 +49,12 @@ in
   libraries
   (
     toml:
-    optionals ((general toml) ? backends && !hasOtherFramework toml && kernel toml == { } && isBare toml) [
-      {
-        edits =
-          if toml ? torch then
-            optionals (toml.torch ? src) [ (edits.removeKey [ "torch" "src" ]) ]
-            ++ [ (edits.moveKey [ "torch" ] [ "torch-noarch" ]) ]
-          else
-            [ (edits.setKey [ "torch-noarch" ] { }) ];
-        notes = [
-          (note "torch" (if toml ? torch then "a section without src" else "nothing")
-            "a section [torch-noarch]"
-          )
-        ];
-      }
-    ]
+    optionals ((general toml) ? backends && !hasOtherFramework toml && kernel toml == { } && isBare toml) (
+      if toml ? torch then
+        optional (toml.torch ? src) (edits.removeKey [ "torch" "src" ])
+        ++ [ (explainAbsent "a section without src" noarch (edits.moveKey [ "torch" ] [ "torch-noarch" ])) ]
+      else
+        [ (explainAbsent "nothing" noarch (edits.setKey [ "torch-noarch" ] { })) ]
+    )
   )
 ]

@@ -1,5 +1,5 @@
 # Edition 4: capabilities and architectures could be listed once for the whole kernel.
-{ check, components, edits, general, note, optionals, setOrEmpty, ... }:
+{ components, edits, explain, general, optional, optionals, setOrEmpty, table, ... }:
 let
   inherit (builtins) attrNames elemAt filter isAttrs length;
 
@@ -13,34 +13,19 @@ let
       needsTargets = _: component: lacksTargets component && component.backend or null == backend;
       places =
         map (name: [ "kernel" name newKey ]) (components needsTargets toml)
-        ++ optionals (lacksTargets (toml.torch-noarch or null)) [ [ "torch-noarch" newKey ] ];
+        ++ optional (lacksTargets (toml.torch-noarch or null)) [ "torch-noarch" newKey ];
       last = elemAt places (length places - 1);
     in
-    optionals (part ? ${key}) [
-      {
-        # Copy the key to all places but the last, and move it to the last, so that its comments move along.
-        edits =
-          map (edits.copyKey from) (filter (place: place != last) places)
-          ++ [ (if places == [ ] then edits.removeKey from else edits.moveKey from last) ]
-          # Remove the section if it has no other keys.
-          ++ optionals (attrNames part == [ key ]) [ (edits.removeKey [ "general" backend ]) ];
-        notes = [
-          (note "general.${backend}.${key}" (check.showValue part.${key})
-            "${newKey} in each component, or in [torch-noarch]"
-          )
-        ];
-      }
-    ];
+    optionals (part ? ${key}) (
+      # Copy the key to all places but the last, and move it to the last, so that its comments move along.
+      map (edits.copyKey from) (filter (place: place != last) places)
+      ++ [
+        (explain "${newKey} in each component, or in [torch-noarch]" (
+          if places == [ ] then edits.removeKey from else edits.moveKey from last
+        ))
+      ]
+      # Remove the section if it has no other keys.
+      ++ optional (attrNames part == [ key ]) (edits.removeKey [ "general" backend ])
+    );
 in
-[
-  (move {
-    backend = "cuda";
-    key = "capabilities";
-    newKey = "cuda-capabilities";
-  })
-  (move {
-    backend = "rocm";
-    key = "archs";
-    newKey = "rocm-archs";
-  })
-]
+map move table.targets

@@ -1,5 +1,5 @@
 # Edition 5: another tool spells the targets of [torch-noarch] `cuda_capabilities` and `rocm_archs`.
-{ check, edits, note, schema, setOrEmpty, ... }:
+{ edits, explain, schema, setOrEmpty, ... }:
 let
   inherit (builtins) attrNames filter replaceStrings;
 
@@ -16,9 +16,6 @@ in
       old = filter (key: isOldSpelling key && !table ? ${dashed key}) (attrNames table);
       at = key: [ section key ];
     in
-    map (key: {
-      edits = [ (edits.moveKey (at key) (at (dashed key))) ];
-      notes = [ (note (check.appendKey section key) (check.showValue table.${key}) (dashed key)) ];
-    }) old
+    map (key: explain (dashed key) (edits.moveKey (at key) (at (dashed key)))) old
   )
 ]

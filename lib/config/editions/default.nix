@@ -1,31 +1,42 @@
 # Upgrades a build.toml of an older edition to the newest one. Keys that cannot be upgraded stay, and
 # the later check reports them as unknown.
 #
-# A step is one change between two editions: a function from the file to a list of changes, each `{ edits; notes; }`
-# with the edits (edits.nix) and the notes about them. The list is empty if the file does not need the change. A file
+# A step is one change between two editions: a function from the file to the edits (edits.nix) that it needs. An edit
+# may have `notes` for the author, with `want`, and with `found` if the file does not have the part as such. A file
 # that states the newest edition gets the steps of that edition only.
 { values, messages, config, ... }:
 let
-  inherit (builtins) attrNames concatMap filter foldl' isAttrs isInt;
+  inherit (builtins) attrNames concatMap filter foldl' fromJSON genList isAttrs isInt readFile;
   inherit (values.attributes) setOrEmpty;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optional optionals;
   inherit (messages) check;
   inherit (config) edits schema;
-  inherit (config.edits) applyEdits setKey;
+  inherit (config.edits) applyEdits setKey valueAt;
 
-  # The warning about a part of the file that a step changes.
-  makeNote = edition: at: found: want: {
-    inherit at want;
-    found = "${found}, as edition ${toString edition} has it";
-    fix = "run `kernel-builder update-build`";
-  };
+  # The warning of a note of an edit.
+  describeNote =
+    edition: toml: edit: note:
+    let
+      path = edit.from or edit.path;
+      found = note.found or (check.showValue (valueAt path toml));
+    in
+    {
+      at = foldl' check.appendKey "" path;
+      found = "${found}, as edition ${toString edition} has it";
+      inherit (note) want;
+      fix = "run `kernel-builder update-build`";
+    };
+
+  # Names of old editions. `universalBackends` are those that `universal` stood for: old files were not written for
+  # newer ones. `foreignKeys` are keys of other backends, which a component of a backend must not have.
+  table = fromJSON (readFile ./editions.json);
 
   generalOf = toml: setOrEmpty (toml.general or { });
   kernelOf = toml: setOrEmpty (toml.kernel or { });
 
-  # The arguments of the steps of an edition.
-  argumentsOf = edition: {
-    inherit check edits schema optionals setOrEmpty;
+  # The arguments of the files of editions.
+  arguments = {
+    inherit edits explain explainAbsent schema optional optionals setOrEmpty table;
     general = generalOf;
     kernel = kernelOf;
     # The names of the components that `isWanted` admits.
@@ -35,29 +46,31 @@ let
         attrNames (kernelOf toml)
       );
     isTableOrAbsent = toml: name: isAttrs (toml.${name} or { });
-    note = makeNote edition;
   };
+  explain = want: edit: edit // { notes = [ { inherit want; } ]; };
+  # For a part that the file does not have as such.
+  explainAbsent = found: want: edit: edit // { notes = [ { inherit found want; } ]; };
 
-  steps =
-    import ./1.nix (argumentsOf 1)
-    ++ import ./2.nix (argumentsOf 2)
-    ++ import ./3.nix (argumentsOf 3)
-    ++ import ./4.nix (argumentsOf 4)
-    ++ newest;
-  newest = import ./5.nix (argumentsOf 5);
+  steps = concatMap stepsOf (genList (index: index + 1) schema.edition);
+  stepsOf =
+    edition:
+    map (step: { inherit edition step; }) (import (./. + "/${toString edition}.nix") arguments);
 
   stateEdition = setKey [ "general" "edition" ] schema.edition;
 
-  run =
-    state: step:
+  # The notes show the file as the step finds it.
+  applyStep =
+    state:
+    { edition, step }:
     let
       changes = step state.toml;
-      edits = concatMap (change: change.edits) changes;
     in
     {
-      toml = applyEdits edits state.toml;
-      edits = state.edits ++ edits;
-      notes = state.notes ++ concatMap (change: change.notes) changes;
+      toml = applyEdits changes state.toml;
+      edits = state.edits ++ map (edit: removeAttrs edit [ "notes" ]) changes;
+      warnings =
+        state.warnings
+        ++ concatMap (edit: map (describeNote edition state.toml edit) (edit.notes or [ ])) changes;
     };
 
   self = {
@@ -74,17 +87,13 @@ let
         isOld = isInt edition && edition >= 1 && edition < schema.edition;
         # An unknown number gets no steps; the later check reports it.
         neededSteps =
-          if edition == null || isOld then steps else optionals (edition == schema.edition) newest;
-        initialEdits = optionals isOld [ stateEdition ];
-        result = foldl' run {
-          toml = applyEdits initialEdits toml;
-          edits = initialEdits;
-          notes = optionals isOld [
-            (makeNote edition "general.edition" (toString edition) (toString schema.edition))
-          ];
-        } neededSteps;
+          if edition == null || isOld then steps else optionals (edition == schema.edition) (stepsOf edition);
+        first = {
+          inherit edition;
+          step = _: optional isOld (explain (toString schema.edition) stateEdition);
+        };
       in
-      { inherit (result) toml edits; warnings = result.notes; };
+      foldl' applyStep { inherit toml; edits = [ ]; warnings = [ ]; } ([ first ] ++ neededSteps);
 
     /**
       Upgrade a file that is written back. Unlike `upgradeToml`, this also adds the edition to a file
@@ -96,7 +105,7 @@ let
       toml:
       let
         upgraded = self.upgradeToml toml;
-        finalEdits = optionals (isAttrs (toml.general or null) && !toml.general ? edition) [ stateEdition ];
+        finalEdits = optional (isAttrs (toml.general or null) && !toml.general ? edition) stateEdition;
       in
       upgraded
       // {

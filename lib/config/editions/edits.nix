@@ -28,19 +28,17 @@ let
     else
       toml // { ${key} = removeAt (tail path) toml.${key}; };
 
-  valueAt = path: toml: foldl' (value: key: value.${key}) toml path;
-
   actions = {
     set = { path, value, ... }: setAt path value;
     remove = { path, ... }: removeAt path;
     copy =
       { path, from, ... }:
       toml:
-      setAt path (valueAt from toml) toml;
+      setAt path (self.valueAt from toml) toml;
     move =
       { path, from, ... }:
       toml:
-      setAt path (valueAt from toml) (removeAt from toml);
+      setAt path (self.valueAt from toml) (removeAt from toml);
   };
 
   self = {
@@ -57,6 +55,13 @@ let
       Type: applyEdits :: [Edit] -> AttrSet -> AttrSet
     */
     applyEdits = edits: toml: foldl' (toml: edit: actions.${edit.action} edit toml) toml edits;
+
+    /**
+      The value at a path, which must exist.
+
+      Type: valueAt :: [String] -> AttrSet -> a
+    */
+    valueAt = path: toml: foldl' (value: key: value.${key}) toml path;
 
     /** `{ action = "set"; … }`. */
     setKey = path: value: { action = "set"; inherit path value; };

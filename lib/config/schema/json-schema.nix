@@ -4,7 +4,7 @@
 # across sections.
 { values, tables, config, ... }:
 let
-  inherit (builtins) attrNames elem filter mapAttrs;
+  inherit (builtins) attrNames elem filter fromJSON mapAttrs readFile;
   inherit (values) attributes;
   inherit (values.attributes) optionalAttrs;
   inherit (tables) types;
@@ -64,14 +64,13 @@ let
 in
 {
   /**
-    The schema, as a value for `toJSON` (draft 2020-12).
+    The schema, as a value for `toJSON` (draft 2020-12). json-schema.json has what depends on no table: a kernel without
+    compiled code has no components.
 
     Type: schema :: AttrSet
   */
-  schema = {
-    "$schema" = "https://json-schema.org/draft/2020-12/schema";
+  schema = fromJSON (readFile ./json-schema.json) // {
     title = "build.toml of a Torch kernel, edition ${toString schema.edition}";
-    type = "object";
     properties = {
       inherit general;
       kernel = {
@@ -81,11 +80,6 @@ in
       };
     }
     // attributes.generate schema.frameworks (name: sectionOf sections.${name} { });
-    additionalProperties = false;
-    required = [ "general" ];
     oneOf = map (name: { required = [ name ]; }) schema.frameworks;
-    # A kernel without compiled code has no components.
-    "if".required = [ "torch-noarch" ];
-    "then".properties.kernel.maxProperties = 0;
   };
 }

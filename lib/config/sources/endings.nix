@@ -1,21 +1,20 @@
 # Endings of file names: of headers, and of the units of each backend.
 { values, backends, ... }:
 let
-  inherit (builtins) any attrNames elem mapAttrs;
+  inherit (builtins) any attrNames elem fromJSON mapAttrs readFile;
   inherit (values) paths;
 
+  table = fromJSON (readFile ./endings.json);
+
   self = {
-    /** Endings of headers. */
-    headers = [ "cuh" "h" "hh" "hpp" "hxx" "inc" "inl" "ipp" "tpp" ];
-
     /**
-      Endings of files that no compiler reads, whatever a macro stands for: an edit of the kernel's Python or of its
-      documents compiles nothing.
+      Endings by their kind: of `headers`; of files that are `neverIncluded`, because no compiler reads them, whatever
+      a macro stands for, so that an edit of the kernel's Python or of its documents compiles nothing; of
+      `foreignSources`, in languages that no backend compiles (other files in `src` are for includes); of `objects`,
+      which are compiled already; and of files that are `unread` when the kernel runs: documentation, pictures, a
+      developer's scripts, and bytecode and libraries, which nobody wrote. A name without an ending is a LICENSE.
     */
-    neverIncluded = [ "lock" "md" "nix" "py" "pyi" "toml" ];
-
-    /** Endings of sources in languages that no backend compiles. Other files in `src` are for includes. */
-    foreignSources = [ "C" "CPP" "S" "asm" "c++" "cp" "cppm" "f" "f90" "ixx" "ptx" "py" "s" ];
+    inherit (table) headers neverIncluded foreignSources objects unread;
 
     /** Endings of units, by backend. */
     units = mapAttrs (_: backend: attrNames backend.languages) backends.all;
@@ -23,10 +22,10 @@ let
     /**
       Whether a file is a unit of at least one of the backends.
 
-      Type: isUnit :: { backends :: [String]; } -> String -> Bool
+      Type: isUnit :: [String] -> String -> Bool
     */
     isUnit =
-      { backends }: file: any (backend: elem (paths.ending file) self.units.${backend}) backends;
+      backends: file: any (backend: elem (paths.ending file) self.units.${backend}) backends;
   };
 in
 self

@@ -3,76 +3,60 @@
 # warnings.
 { values, messages, backends, config, ... }:
 let
-  inherit (builtins) any attrNames concatLists concatMap concatStringsSep elem elemAt filter;
-  inherit (builtins) fromJSON genList isString length match readFile split toJSON;
+  inherit (builtins) any attrNames concatLists concatMap elem elemAt filter;
+  inherit (builtins) fromJSON genList isString length match readFile split;
   inherit (values) paths;
-  inherit (values.lists) optionals unique;
+  inherit (values.lists) optional optionals unique;
   inherit (values.texts) hasPrefix;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey showValue;
   inherit (config) endings;
 
+  problems = readCatalogue ./flags.json;
+
+  # Flags that a kernel must not have: `words` are patterns of the words of a flag.
+  refused = fromJSON (readFile ./refused-flags.json);
   # nvcc passes words to gcc with the first two, gcc passes words to its programs with the third. Words are divided by
   # commas, or by spaces between quotes.
   forwarding = "(-Xcompiler=|--compiler-options=|-W[pal]=?)?";
-  # The last is an option of Intel's compiler.
-  namesMachine =
-    word:
-    match "${forwarding}(--?m(achine[-=])?[a-z]+=native([+].*)?|-x[Hh][Oo][Ss][Tt])" word != null;
-  # A macro may have any text.
+  # A macro may have any text. Its name may be the word after `-D`.
   isMacro = flag: match "(-D|--define-macro=).*" flag != null;
-  dependsOnMachine =
-    flag: !isMacro flag && any (word: isString word && namesMachine word) (split "[ ,'\"]" flag);
+  wordsOf = flag: if isMacro flag then [ flag ] else filter isString (split "[ ,'\"]" flag);
 
-  machineProblems =
-    section: key:
-    map (flag: {
-      at = appendKey section.at key;
-      found = "${toJSON flag}, which means the processor of the machine that compiles";
-      want = "flags that give the same code on every machine";
-      fix = "name the processor, such as -march=x86-64-v3, or the instructions, such as -mavx2";
-    }) (filter dependsOnMachine section.flags.${key});
-
-  abiFlags = fromJSON (readFile ./abi-flags.json);
-
-  # A flag may pass words to gcc. The name of a macro may be the word after `-D`.
-  abiProblems =
-    section: key:
+  refusedProblems =
+    { at, flags, ... }:
     concatMap (
       flag:
       let
-        words = if isMacro flag then [ flag ] else filter isString (split "[ ,'\"]" flag);
-        changes = row: any (word: match "${forwarding}(${row.words})" word != null) words;
+        isMeant = row: any (word: match "${forwarding}(${row.words})" word != null) (wordsOf flag);
       in
-      map (row: {
-        at = appendKey section.at key;
-        found = "${toJSON flag}, which changes ${row.change}";
-        want = "the ABI of Torch and of its C++ library, which the kernel calls";
-        inherit (row) fix;
-      }) (filter changes abiFlags)
-    ) section.flags.${key};
+      map (row: problems.refused { inherit at flag; inherit (row) does want fix; }) (filter isMeant refused)
+    ) flags;
 
-  # Options that the backend's compiler has in another spelling.
-  misspeltProblems =
+  # The backends of a section whose targets flags of this key can name.
+  readersOf =
     section: key:
-    concatMap (
+    filter (
       backend:
       let
         inherit (backends.all.${backend}) targets;
-        isOf = targets != null && targets.flagsKey == key && targets ? listMisspelt;
       in
-      optionals isOf (
-        map ({ written, option }: {
-          at = appendKey section.at key;
-          found = "${toJSON written}, which the compiler does not have";
-          want = "the option as the compiler spells it";
-          fix = "write ${toJSON option}";
-        }) (targets.listMisspelt section.flags.${key})
-      )
+      targets != null && targets.flagsKey == key
     ) section.backends;
+
+  # Options that the backend's compiler has in another spelling.
+  misspeltProblems =
+    { section, key, at, flags }:
+    concatMap (
+      backend:
+      map ({ written, option }: problems.misspelt { inherit at written option; }) (
+        (backends.all.${backend}.targets.listMisspelt or (_: [ ])) flags
+      )
+    ) (readersOf section key);
 
   # Flags that name targets add these to the component, as with the existing tool (lib/matrix/targets.nix).
   targetWarnings =
-    section: key:
+    { section, key, at, flags }:
     concatMap (
       backend:
       let
@@ -80,46 +64,37 @@ let
         isReader = entry: elem key (languages.${paths.ending entry.path} or { flagsKeys = [ ]; }).flagsKeys;
         isRead = any (entry: entry.path != null && isReader entry) section.entries.src;
       in
-      optionals (targets != null && targets.flagsKey == key && isRead) (
-        warnOfTargets {
-          inherit section targets;
-          at = appendKey section.at key;
-          read = targets.readFlags section.flags.${key};
-        }
-      )
-    ) section.backends;
+      optionals isRead (warnOfTargets { inherit section at targets; read = targets.readFlags flags; })
+    ) (readersOf section key);
 
   warnOfTargets =
     { section, targets, at, read }:
     let
       place = appendKey section.at targets.key;
-      show = flags: concatStringsSep ", " (map (flag: toJSON flag.text) flags);
-      warn = flags: more: optionals (flags != [ ]) [ ({ inherit at; want = "targets in ${place}"; } // more) ];
+      warn =
+        name: flags: values:
+        optional (flags != [ ]) (
+          problems.${name} ({ inherit at place; inherit (targets) key; flags = map (flag: flag.text) flags; } // values)
+        );
       naming = filter (flag: flag.targets != null && flag.targets != [ ]) read;
       added = unique (concatMap (flag: flag.targets) naming);
       listed = if section.targets == null then [ ] else section.targets;
       missing = filter (target: !elem target listed) added;
-      chosen = filter (flag: flag.targets == null) read;
-      empty = filter (flag: flag.targets == [ ]) read;
     in
-    warn naming {
-      found = "${show naming}, which ${if length naming == 1 then "adds" else "add"} to the targets: ${concatStringsSep ", " (map toJSON added)}";
-      fix =
-        if section.targets == null then
-          "write ${targets.key} with all targets that the component needs, and delete the flags: without the key, it also has the default list"
-        else if missing == [ ] then
-          "delete the flags: ${targets.key} lists these targets"
-        else
-          "write ${targets.key} = ${showValue (listed ++ missing)}, and delete the flags";
+    warn (
+      if section.targets == null then
+        "adds-to-default"
+      else if missing == [ ] then
+        "adds-nothing"
+      else
+        "adds-targets"
+    ) naming {
+      inherit added;
+      adds = if length naming == 1 then "adds" else "add";
+      all = showValue (listed ++ missing);
     }
-    ++ warn chosen {
-      found = "${show chosen}, which adds the targets that the compiler of each toolkit knows";
-      fix = "write ${targets.key} with the targets that the component needs, and delete the flag";
-    }
-    ++ warn empty {
-      found = "${show empty}, left out: it names no target that is the same on every machine";
-      fix = "delete the flag: the component is compiled for ${targets.key}, or for the default list without the key";
-    };
+    ++ warn "adds-by-compiler" (filter (flag: flag.targets == null) read) { }
+    ++ warn "names-no-target" (filter (flag: flag.targets == [ ]) read) { };
 
   folder = "(-I|-iquote|-isystem|-idirafter|--?include-path|--?include-directory)";
   header = "(-include|-imacros|--include|--imacros|--pre-include)";
@@ -130,9 +105,8 @@ let
   # Flags that name a folder that `include` lacks, or a header to include first. A compilation has only the
   # headers that the include scan finds (plan/include-graph.nix), and the scan reads `include`, not flags.
   includeWarnings =
-    section: key:
+    { section, at, flags, ... }:
     let
-      flags = section.flags.${key};
       warningAt =
         index:
         let
@@ -143,33 +117,13 @@ let
           asFolder = match "${folder}[ =]?([^ =].*)" text;
           asHeader = match "${header} (.*)" text;
           value = elemAt (if asFolder != null then asFolder else asHeader) 1;
+          values = { inherit at text value; include = appendKey section.at "include"; };
         in
-        optionals (asFolder != null && isOfKernel value && !elem (paths.join "" value) section.include) [
-          {
-            at = appendKey section.at key;
-            found = "${toJSON text}, which finds no header: a compile has only those that `include` leads to";
-            want = "the folder in ${appendKey section.at "include"}";
-            fix = "write include = [${toJSON value}], and delete the flag";
-          }
-        ]
-        ++ optionals (asHeader != null && isOfKernel value) [
-          {
-            at = appendKey section.at key;
-            found = "${toJSON text}, which finds no header of the kernel: a compile has only those that sources include";
-            want = "an #include of ${toJSON value} in the sources";
-            fix = "write it there, and delete the flag";
-          }
-        ]
-        ++ optionals (asFolder != null || asHeader != null) (
-          optionals (isOfMachine value) [
-            {
-              at = appendKey section.at key;
-              found = "${toJSON text}, which is on your machine at most: a build has no files of it";
-              want = "headers of the kernel, or of a package in `depends`";
-              fix = "name the library in `depends`, or copy its headers into the kernel, and delete the flag";
-            }
-          ]
-        );
+        optional (asFolder != null && isOfKernel value && !elem (paths.join "" value) section.include) (
+          problems.folder values
+        )
+        ++ optional (asHeader != null && isOfKernel value) (problems.header values)
+        ++ optional ((asFolder != null || asHeader != null) && isOfMachine value) (problems.of-machine values);
     in
     unique (concatLists (genList warningAt (length flags)));
 
@@ -177,7 +131,7 @@ let
   unreadWarnings =
     section:
     let
-      isOf = backend: source: source.path != null && endings.isUnit { backends = [ backend ]; } source.path;
+      isOf = backend: source: source.path != null && endings.isUnit [ backend ] source.path;
       languagesFor =
         backend:
         map (source: backends.all.${backend}.languages.${paths.ending source.path}) (
@@ -187,37 +141,38 @@ let
       read = unique (concatMap (language: language.flagsKeys) languages);
       isUnread = key: !elem key read;
     in
-    map (key: {
-      at = appendKey section.at key;
-      found = "flags that no source gets";
-      want = if read == [ ] then "no flags" else "the flags in ${concatStringsSep " and " read}";
-      fix = "delete the key, after you have copied the flags that the sources need";
-    }) (optionals (languages != [ ]) (filter isUnread (keysOf section)));
+    map (
+      key:
+      problems.unread {
+        at = appendKey section.at key;
+        want = if read == [ ] then "no flags" else "the flags in ${builtins.concatStringsSep " and " read}";
+      }
+    ) (optionals (languages != [ ]) (filter isUnread (keysOf section)));
 
   keysOf = section: filter (key: section.flags.${key} != [ ]) (attrNames section.flags);
-  forEachKey = check: section: concatMap (check section) (keysOf section);
+  forEachKey =
+    check: section:
+    concatMap (
+      key: check { inherit section key; at = appendKey section.at key; flags = section.flags.${key}; }
+    ) (keysOf section);
 in
 {
   /**
     Problems of the flags of sections (as `listSections` returns them).
 
-    Type: checkFlags :: { sections :: [Section]; } -> [Problem]
+    Type: checkFlags :: [Section] -> [Problem]
   */
   checkFlags =
-    { sections }:
-    concatMap (
-      forEachKey (
-        section: key: machineProblems section key ++ abiProblems section key ++ misspeltProblems section key
-      )
-    ) sections;
+    sections:
+    concatMap (forEachKey (written: refusedProblems written ++ misspeltProblems written)) sections;
 
   /**
     Warnings about flags that name targets, or folders or headers of the kernel, and about flags that no source gets.
 
-    Type: listFlagWarnings :: { sections :: [Section]; } -> [Problem]
+    Type: listFlagWarnings :: [Section] -> [Problem]
   */
   listFlagWarnings =
-    { sections }:
-    concatMap (forEachKey (section: key: targetWarnings section key ++ includeWarnings section key)) sections
+    sections:
+    concatMap (forEachKey (written: targetWarnings written ++ includeWarnings written)) sections
     ++ concatMap unreadWarnings sections;
 }

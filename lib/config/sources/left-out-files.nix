@@ -1,14 +1,14 @@
 # Files that a build leaves out although the kernel may need them: beside its folder of Python files, or in this folder
 # with an ending that `pyext` lacks.
-{ values, ... }:
+{ values, messages, config, ... }:
 let
-  inherit (builtins) any attrNames concatStringsSep elem elemAt filter genList length match readDir toJSON;
+  inherit (builtins) any attrNames elem elemAt filter genList length match readDir;
   inherit (values) paths;
-  inherit (values.lists) optionals unique;
+  inherit (values.lists) optional optionals unique;
+  inherit (messages.catalogue) readCatalogue;
+  inherit (config.endings) unread;
 
-  # Nothing reads documentation, pictures and a developer's scripts when the kernel runs, and nobody wrote bytecode
-  # and libraries. A name without an ending is a LICENSE.
-  unread = [ "" "ipynb" "jpg" "md" "pdf" "png" "pyc" "rst" "sh" "so" "svg" ];
+  problems = readCatalogue ./left-out-files.json;
 
   # The number of files that are listed.
   shown = 5;
@@ -22,12 +22,14 @@ let
       filesOf = name: if isFolder name then paths.filesBelow root "${parent}/${name}" else [ name ];
       isLeftOut = name: match "[.].*" name == null && "${parent}/${name}" != folder && any isPython (filesOf name);
     in
-    map (name: {
-      at = "${parent}/${name}";
-      found = "${if isFolder name then "a folder with Python files" else "a Python file"} beside ${folder}: no variant contains it";
-      want = "the Python code of the kernel in ${folder}, the only folder that variants have";
-      fix = "git mv it into ${folder}, and import it relatively; if the kernel does not import it, move it out of ${parent}";
-    }) (filter isLeftOut (attrNames (readDir (root + "/${parent}"))));
+    map (
+      name:
+      problems.beside {
+        at = "${parent}/${name}";
+        kind = if isFolder name then "a folder with Python files" else "a Python file";
+        inherit folder parent;
+      }
+    ) (filter isLeftOut (attrNames (readDir (root + "/${parent}"))));
 in
 {
   /**
@@ -48,7 +50,7 @@ in
       rest = length files - shown;
       names =
         genList (elemAt files) (if rest > 0 then shown else length files)
-        ++ optionals (rest > 0) [ "${toString rest} more" ];
+        ++ optional (rest > 0) "${toString rest} more";
     in
     # Another check reports a folder that is missing.
     optionals
@@ -59,17 +61,13 @@ in
       )
       (
         listSiblings { inherit root folder; parent = config.framework.folder; }
-        ++ optionals (files != [ ]) [
-          {
+        ++ optional (files != [ ]) (
+          problems.other-endings {
             at = "${config.framework.name}.pyext";
-            found = "no ending of ${concatStringsSep ", " names}: a build leaves ${
-              if length files == 1 then "this file" else "these files"
-            } out";
-            want = "the endings of all files that the kernel reads when it runs";
-            fix = "write pyext = [${
-              concatStringsSep ", " (map toJSON (unique (pyext ++ map paths.ending files)))
-            }], or move what nothing reads out of ${folder}";
+            inherit names folder;
+            these = if length files == 1 then "this file" else "these files";
+            endings = unique (pyext ++ map paths.ending files);
           }
-        ]
+        )
       );
 }

@@ -6,11 +6,13 @@
 let
   inherit (builtins) any attrValues concatMap concatStringsSep elem filter head mapAttrs match toJSON;
   inherit (values) lists;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optional optionals;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey checkChoice throwProblems;
   inherit (config.targets) listTargets;
   inherit (lists) unique;
 
+  problems = readCatalogue ./narrowing.json;
   at = "--capability";
   backendsWithTargets = filter (backend: backend.targets != null) (attrValues backends.all);
   isTarget = backend: word: backend.targets != null && match backend.targets.pattern word != null;
@@ -21,31 +23,22 @@ let
   problemsOf =
     all: word:
     let
-      found = toJSON word;
       matching = filter (backend: isTarget backend word) backendsWithTargets;
       backend = head matching;
       isKnown = elem (backend.targets.compiledAs word) known;
-      known = listTargets { backend = backend.name; };
+      known = listTargets backend.name;
     in
     if matching == [ ] then
       [
-        {
-          inherit at found;
-          want = concatStringsSep ", or " (map (backend: backend.targets.form) backendsWithTargets);
-          fix = "write it as build.toml does";
-        }
+        (problems.no-target {
+          inherit at word;
+          forms = concatStringsSep ", or " (map (backend: backend.targets.form) backendsWithTargets);
+        })
       ]
     else if !isKnown then
       checkChoice { inherit at; allowed = known; } word
     else
-      optionals (!any (isNarrowed [ word ]) all) [
-        {
-          inherit at;
-          found = "${found}, a target of ${backend.name}";
-          want = "a target that the kernel has code for: it compiles none for ${backend.name}";
-          fix = "leave it out, or add a component for ${backend.name}";
-        }
-      ];
+      optional (!any (isNarrowed [ word ]) all) (problems.no-code { inherit at word; backend = backend.name; });
 
   # A component without code for the devices is compiled for its first target, because the link needs it: in the full
   # variant, too, these devices have no code of the component.
@@ -67,18 +60,18 @@ let
       placeOf =
         section: if section.backend == backend.name then appendKey section.at key else section.at;
     in
-    map (word: {
-      inherit at;
-      found = "${toJSON word}, which can load nothing that this variant is compiled for: ${
-        concatStringsSep "; " (
+    map (
+      word:
+      problems.nothing-loads {
+        inherit at key word;
+        toolkit = backend.toolkit.name;
+        compiled = concatStringsSep "; " (
           map (section: "${placeOf section} has ${concatStringsSep ", " (map toJSON (targetsOf section))}") (
             filter (section: targetsOf section != [ ]) variant.sections
           )
-        )
-      }";
-      want = "a target that a component is compiled for, or that runs its code";
-      fix = "add it to ${key} of a component, as far as the ${backend.toolkit.name} of the variant compiles for it";
-    }) (filter (word: !isLoadable word) words);
+        );
+      }
+    ) (filter (word: !isLoadable word) words);
 
   narrowOne =
     requested: variant:

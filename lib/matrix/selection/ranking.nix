@@ -25,11 +25,12 @@ let
 in
 {
   /**
-    The row or variant that an author wants most: one from package registries, and of those the newest.
+    Rows in the order in which an author wants them: those from package registries first and pre-releases last, then by
+    Torch and toolkit, newest first.
 
-    Type: selectWantedRow :: [Row] -> Row
+    Type: sortWantedRows :: [Row] -> [Row]
   */
-  selectWantedRow = rows: head (sort isWantedMore rows);
+  sortWantedRows = sort isWantedMore;
 
   /**
     A row of the oldest release of Torch and one of the newest; of equal releases the one that an author wants most.

@@ -10,7 +10,7 @@ let
   inherit (matrix.variants) listVariantTargets;
 
   sortUnique = list: versions.ascending (lists.unique list);
-  sortNames = names: builtins.sort (a: b: a < b) (lists.unique names);
+  sortNames = names: builtins.sort builtins.lessThan (lists.unique names);
 in
 {
   /**

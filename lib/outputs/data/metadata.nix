@@ -2,7 +2,7 @@
 # knows.
 { values, config, matrix, ... }:
 let
-  inherit (builtins) sort;
+  inherit (builtins) lessThan sort;
   inherit (values.attributes) optionalAttrs;
   inherit (config) dependencies;
   inherit (matrix.origins) torchPins;
@@ -26,7 +26,7 @@ in
     let
       inherit (config) general;
       depends = dependencies.of config variant.backend;
-      targets = sort (a: b: a < b) (listVariantTargets variant);
+      targets = sort lessThan (listVariantTargets variant);
       hasCodeForTorch = variant.compiled && config.framework.isOfTorch;
     in
     {
@@ -45,6 +45,10 @@ in
     # Users of the Hub do not have a pre-release or the wheel that the kernel's flake names, so `upload` refuses the variant.
     // optionalAttrs ((variant ? wheel || variant ? pre) && hasCodeForTorch) {
       torch-wheel = variant.wheel.pin.file or torchPins.${variant.torchBuild}.${variant.system}.file;
+    }
+    # It refuses a variant, too, whose Torch depends on the machine: a published build follows from its sources alone.
+    // optionalAttrs (variant ? insteadOf) {
+      torch-wheel = "Torch ${variant.torch} instead of ${variant.insteadOf}";
     }
     // unlessNull "upstream" general.upstream
     // unlessNull "source" general.source

@@ -1,7 +1,7 @@
 # The names, tags and requirements of a variant's wheel, which pip installs.
 { values, platforms, backends, config, ... }:
 let
-  inherit (builtins) head match replaceStrings;
+  inherit (builtins) replaceStrings;
   inherit (values) versions;
   inherit (values.lists) optionals unique;
   inherit (platforms) systems;
@@ -19,13 +19,7 @@ let
       "manylinux_2_28_${machine}";
 
   # The variant's name without the C++ ABI, and without the system, which the wheel's tags state.
-  labelOf =
-    { name, system, ... }:
-    let
-      withSystem = match "(.*)-${system}" name;
-      short = if withSystem == null then name else head withSystem;
-    in
-    replaceStrings [ "-cxx11" "-" ] [ "" "." ] short;
+  labelOf = { name, system, ... }: replaceStrings [ "-${system}" "-cxx11" "-" ] [ "" "" "." ] name;
 in
 {
   /**

@@ -8,35 +8,16 @@
   ...
 }:
 let
-  inherit (builtins) filter head;
+  inherit (builtins) filter fromJSON head readFile;
   inherit (values) versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
+  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) throwProblem;
   inherit (config.dependencies) listProjects;
   inherit (plan.project) planProject;
 
-  # The tools that build the CMake project of a kernel.
-  buildTools = [
-    "cmake"
-    "ninja"
-    "pip"
-    "setuptools"
-    "wheel"
-  ];
-
-  programs = {
-    ci-test = {
-      folder = "tests";
-      field = "ciTest";
-      output = "ciTests";
-    };
-    benchmark = {
-      folder = "benchmarks";
-      field = "benchmark";
-      output = "benchmarks";
-    };
-  };
+  table = fromJSON (readFile ./author-table.json);
 
   # The Python environment `name` of a shell or test of a variant: the kernel's dependencies, `packages`, and the
   # flake's check inputs.
@@ -95,7 +76,7 @@ let
       inherit (output) build set;
       isForDevelopment = kind == "devshell";
       python = makeEnvironment context output "${kind}-${general.name}-${output.name}-python" (
-        optionals isForDevelopment buildTools ++ optionals isBuilt [ (set.kernelOnPath build) ]
+        optionals isForDevelopment table.buildTools ++ optionals isBuilt [ (set.kernelOnPath build) ]
       );
       compilers = set.compilersFor output;
       # The prompt leaves out the ABI of the C++ library.
@@ -129,7 +110,7 @@ let
     let
       inherit (context.kernel.config.general) name;
       inherit (output) build set;
-      inherit (programs.${program}) folder;
+      inherit (table.programs.${program}) folder;
       python = makeEnvironment context output "ci-test-${name}-${output.name}-python" [
         (set.kernelOnPath build)
       ];
@@ -163,11 +144,7 @@ let
           inherit files;
           python = set.withBytecode {
             inherit (python) environment;
-            modules = [
-              "kernels"
-              "pytest"
-              "torch.testing._internal.optests"
-            ];
+            modules = table.checkedModules;
           };
           inherit (python) tools;
         }
@@ -193,7 +170,7 @@ in
 
     Type: programs :: { ${program} :: { folder, field, output :: String; }; }
   */
-  inherit programs;
+  inherit (table) programs;
 
   /**
     The fields of a variant that cannot be built throw the reason, and those that import the variant throw the reason
@@ -216,12 +193,12 @@ in
           if isTestable then
             value
           else
-            throwProblem "nothing can run ${output.name} on this system" {
-              at = "${attribute}.${output.name}";
-              found = output.cannotTest;
-              want = "a Torch that can be imported";
-              fix = "run it elsewhere; kernel-builder build builds it, and kernel-builder devshell compiles it";
-            }
+            throwProblem "nothing can run ${output.name} on this system" (
+              (readCatalogue ./author.json).untestable {
+                at = "${attribute}.${output.name}";
+                reason = output.cannotTest;
+              }
+            )
         );
       makeDevShell =
         isBuilt:

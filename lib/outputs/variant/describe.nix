@@ -14,6 +14,7 @@ let
     filter
     replaceStrings
     ;
+  inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
   inherit (messages.check) renderProblems;
   inherit (outputs.versions) listRegistryRows;
@@ -98,14 +99,20 @@ in
   /**
     - `details` is the data that `list-variants --explain` shows;
     - `explainedPlan` is the plan with `warnings`, `problems` and `unavailable`, also of a variant that cannot be built;
-    - `entry` is in every manifest, and `buildEntry` in those that request the variant.
+    - `entry` is in every manifest, `buildEntry` in those that request the variant, and `authorEntry` in the list for
+      authors.
 
-    Type: describeOutput :: Context -> Output -> { details, explainedPlan, entry, buildEntry :: AttrSet; }
+    Type: describeOutput :: Context -> Output -> { details, explainedPlan, entry, buildEntry, authorEntry :: AttrSet; }
   */
   describeOutput =
-    { kernel, ... }:
+    { kernel, ... }@context:
     output:
     let
+      # Releases that can build a variant, with the derivations of their wheels: those that are fetched have one.
+      torches = map (variant: {
+        inherit (variant) torch;
+        wheel = (context.packageSet.torchWheel variant.torchBuild).source.drvPath or "";
+      }) (output.choices or [ ]);
       # "yes", or a short answer and the reason.
       answer =
         no: reason:
@@ -167,7 +174,11 @@ in
           partial
           notImported
           ;
+        insteadOf = output.insteadOf or null;
       };
-      buildEntry = describeBuild output;
+      buildEntry = describeBuild output // optionalAttrs (torches != [ ]) { inherit torches; };
+      authorEntry = {
+        inherit (output) name backend;
+      } // optionalAttrs (torches != [ ]) { inherit torches; };
     };
 }

@@ -81,11 +81,10 @@ let
   writeBlock =
     text:
     let
-      call = "(def|op)[(][ \t\n]*\"([A-Za-z_0-9]+::)?([A-Za-z_0-9]+)[^\"]*\"[ \t\n]*,[ \t\n]*&?([A-Za-z_0-9:]+)";
       define = groups: "  m.def(\"${elemAt groups 2}\", &${elemAt groups 3});\n";
     in
     "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, m) {\n"
-    + concatStringsSep "" (unique (map define (matchesIn call text)))
+    + concatStringsSep "" (unique (map define (matchesIn table.cpp.bound text)))
     + "}\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)";
 in
 {

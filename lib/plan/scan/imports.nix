@@ -2,7 +2,7 @@
 # inputs only of kernels that import them.
 { values, config, ... }:
 let
-  inherit (builtins) any concatMap elem elemAt filter genList head isList isString pathExists readFile;
+  inherit (builtins) any concatMap elem elemAt filter fromJSON genList head isList isString pathExists readFile;
   inherit (builtins) replaceStrings split stringLength;
   inherit (values) paths;
   inherit (values.attributes) generate;
@@ -30,7 +30,7 @@ let
       An import at the beginning of a line, as a pattern. Its groups are the statement, the keyword, the dots, the first
       part of the module, its other parts, and the names with and without `import`.
     */
-    statement = "((from|import)[ \t]+([.]*)([A-Za-z_0-9]*)([A-Za-z_0-9.]*)([ \t]+import[ \t]+([(][^)]*[)]?|[^\n]*))?)";
+    inherit (fromJSON (readFile ./imports.json)) statement;
 
     /**
       Tests of a match of `statement` in a file: whether it names the kernel's `own` package, and whether it is `lacking` a

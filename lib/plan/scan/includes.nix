@@ -3,17 +3,17 @@
 { values, backends, frameworks, ... }:
 let
   inherit (builtins) any attrValues concatMap concatStringsSep elemAt filter fromJSON head isList;
-  inherit (builtins) length match replaceStrings split stringLength;
+  inherit (builtins) length match readFile replaceStrings split stringLength;
   inherit (values.lists) unique;
   inherit (values.texts) hasPrefix longestMatch mayRunOn mentions removeSpaces;
+
+  patterns = fromJSON (readFile ./includes.json);
 
   # The text with directives as the preprocessor sees them: `\` joins lines, a comment may come before a
   # directive, and `%:` is `#`. Other text may change, because only directives are read from the result.
   bom = fromJSON "\"\\ufeff\"";
-  formFeed = fromJSON "\"\\f\"";
-  verticalTab = fromJSON "\"\\u000b\"";
   joinLines = replaceStrings [ "\\\n" "\\\r\n" ] [ "" "" ];
-  simplify = replaceStrings [ "*/" "%:" bom formFeed verticalTab ] [ "\n" "#" "" " " " " ];
+  simplify = replaceStrings ([ "*/" "%:" bom ] ++ patterns.blanks) [ "\n" "#" "" " " " " ];
 
   # Only a directive matters, which is at the beginning of a line, so long lines are cut.
   shortenLines =
@@ -32,19 +32,12 @@ let
   # macro, or a directive that a comment splits. Few texts have `__has_include`, and the pattern takes
   # half the time without it.
   directive =
-    text:
-    let
-      name = "[ \t]*([<\"][^>\"\n]*[>\"])?";
-      line = "\n[ \t]*#[ \t]*(/[*]|[a-z_]{0,12}\\\\|(include_next|include|import)${name})";
-      test = "__has_include(_next)?[ \t]*[(]${name}";
-    in
-    if mentions [ "__has_include" ] text then "${line}|${test}" else line;
+    text: if mentions [ "__has_include" ] text then patterns.directiveOrTest else patterns.directive;
 
   # A macro may be an alias of `__has_include`, and code can test for any header with it. The line with its definition
   # ends with `__has_include`. The pattern does not match whole lines, because the matcher recurses for each character.
-  endsLine = "__has_include(_next)?[ \t]*\n";
   isRenamed =
-    directives: occurrences endsLine directives > occurrences "(ifn?def|defined)[ \t]+${endsLine}" directives;
+    directives: occurrences patterns.alias directives > occurrences patterns.guardedAlias directives;
 
   # The macros with the extension's name, one for each framework with compiled code.
   nameMacros = filter (name: name != null) (
@@ -93,7 +86,7 @@ let
   beginsWithInclude =
     text:
     let
-      before = head (split "\n[ \t]*#[ \t]*include" "\n${text}");
+      before = head (split patterns.firstInclude "\n${text}");
       # A line that continues another, is continued, or may end a comment counts as code.
       isComment =
         line: hasPrefix "//" (removeSpaces line) && !mentions [ "*/" "\\" "??/" ] line;
@@ -106,15 +99,10 @@ let
         ++ [ (elemAt blocks (length blocks - 1)) ];
       isSkipped = line: builtins.elem (removeSpaces line) [ "" "#pragmaonce" ];
       lines = filter (line: !isSkipped line) (splitAt "\n" (concatStringsSep "" code));
-      named =
-        directive: line:
-        if stringLength line > 200 then
-          null
-        else
-          match "[ \t]*#[ \t]*${directive}[ \t]+([A-Za-z0-9_]+)[ \t\r]*" line;
-      guard = named "ifndef" (head lines);
+      named = pattern: line: if stringLength line > 200 then null else match pattern line;
+      guard = named patterns.ifndef (head lines);
     in
-    lines == [ ] || length lines == 2 && guard != null && guard == named "define" (elemAt lines 1);
+    lines == [ ] || length lines == 2 && guard != null && guard == named patterns.define (elemAt lines 1);
 
   isName = group: group != null && match "[<\"].*" group != null;
   beginsWithAny = beginnings: name: any (start: hasPrefix start name) beginnings;
@@ -142,7 +130,7 @@ in
       names = map (
         written:
         let
-          parts = match "([<\"])(.*)[>\"]" written;
+          parts = match patterns.name written;
         in
         { quoted = head parts == "\""; name = elemAt parts 1; }
       ) literal;

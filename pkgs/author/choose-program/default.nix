@@ -3,7 +3,7 @@
 #
 # It refers to the derivations of the variants' programs and not to their outputs, because only the variant of that
 # backend has to be built.
-{ busybox, lib, runStep }:
+{ busybox, joinLines, lib, runStep, writeSettings }:
 /**
   `candidates` are tried in order: by backend, then by preference. `untested` are lines that say
   why other variants have no program. `output` is the name of the output with the programs by variant, and `folder`
@@ -30,9 +30,9 @@ runStep {
   name = program;
   script = ./install.sh;
   env = {
-    inherit program folder output kernel;
-    candidates = concatStringsSep "\n" lines;
-    untested = concatStringsSep "\n" untested;
+    inherit program folder output kernel writeSettings;
+    candidates = joinLines lines;
+    untested = joinLines untested;
     presence = lib.outputs.presence.script;
     shell = "${busybox}/bin/sh";
     text = ./choose.sh;

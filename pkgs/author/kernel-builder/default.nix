@@ -9,17 +9,16 @@ let
   needed = [ "backends" "default.nix" "flake.nix" "lib" "overlays" "pkgs" "python" ];
   # Python and its checkers leave these in a checkout.
   caches = [ "__pycache__" ".mypy_cache" ".ruff_cache" ];
-  start = builtins.stringLength (toString ../../..) + 1;
+  root = ../../..;
   repository = builtins.path {
     name = "kernel-builder-source";
-    path = ../../..;
+    path = root;
     filter =
       path: _:
       let
-        below = builtins.substring start (builtins.stringLength path) path;
+        name = baseNameOf path;
       in
-      elem (builtins.head (builtins.split "/" below)) needed
-      && !elem (baseNameOf path) caches;
+      !elem name caches && (dirOf path != toString root || elem name needed);
   };
   module =
     runStep {
@@ -33,7 +32,7 @@ let
     file:
     lib.values.paths.ending file == "py"
     && builtins.match "kernel_builder/templates/.*" file == null
-  ) (lib.values.paths.filesBelow ../../../python/src "kernel_builder");
+  ) (lib.values.paths.filesBelow (root + "/python/src") "kernel_builder");
   environment = withBytecode {
     environment = pythonWith {
       name = "kernel-builder-python";

@@ -2,7 +2,7 @@
 #
 # One file, `activate`, sets up the shell; bash sources it. The derivation has the form that `nix develop` requires: a
 # builder called bash, and a `stdenv` with a file `setup`.
-{ system, lib, runStep, bash }:
+{ bash, joinLines, lib, runStep, system, writeSettings }:
 /**
   `environment` is made by `pythonWith`. The prompt shows `label`, and the shell exports `variables`. `hasVenv` says
   whether the shell has a virtual environment. `repository` is the kernel's name on the Hub, or null.
@@ -33,17 +33,16 @@ let
     name = "${kind}-${kernel}-${variant}-files";
     script = ./install.sh;
     env = {
-      inherit bash;
+      inherit bash writeSettings;
       activate = ./activate.sh;
       enter = ./enter.sh;
       rc = ./rc.sh;
-      built = if built == null then "" else built;
-      inherit variant label environment localKernels notice;
-      makeVenv = if hasVenv then lib.values.paths.alone ./make-venv.sh else "";
+      # Null is an empty variable.
+      inherit variant label environment repository built localKernels notice;
+      makeVenv = if hasVenv then ./make-venv.sh else "";
       toolPath = concatStringsSep ":" (map (tool: "${tool}/bin") ([ environment ] ++ tools));
-      repository = if repository == null then "" else repository;
       # A line each.
-      variables = concatStringsSep "\n" (map (name: "${name}=${variables.${name}}") (attrNames variables));
+      variables = joinLines (map (name: "${name}=${variables.${name}}") (attrNames variables));
     };
   };
 in

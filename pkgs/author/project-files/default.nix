@@ -1,6 +1,6 @@
 # `projectFiles`: The files of a kernel's project for CMake and setuptools, which `kernel-builder create-pyproject`
 # writes.
-{ lib }:
+{ commandLineFiles, fillIn, lib }:
 let
   inherit (builtins) attrNames concatStringsSep elemAt filter genList length listToAttrs readFile toJSON;
   inherit (lib.values.attributes) optionalAttrs;
@@ -9,12 +9,6 @@ let
 
   # lib/plan/generated.nix reads it.
   mark = "Made by kernel-builder create-pyproject; a build makes its own.\n";
-
-  fillIn =
-    values: file:
-    builtins.replaceStrings (map (name: "@${name}@") (attrNames values)) (builtins.attrValues values) (
-      readFile file
-    );
 
   listProblems =
     { units, variant, ... }:
@@ -48,20 +42,8 @@ let
     in
     filter (name: units != [ ] && builtins.elem name packages && isUsed words name) (attrNames modules);
 
-  findPackages =
-    used: hasCuda:
-    concatStringsSep "\n" (
-      [ "list(POP_FRONT found ${concatStringsSep " " (map (name: modules.${name}.name) used)} PYTHON)" ]
-      ++ optionals hasCuda [
-        "find_package(CUDAToolkit REQUIRED)"
-        "list(GET CUDAToolkit_INCLUDE_DIRS 0 CUDA_INCLUDE)"
-        "cmake_path(GET CUDA_INCLUDE PARENT_PATH CUDA)"
-      ]
-      ++ [ "" ]
-    );
-
   writeUnits =
-    { extension, generatedFolder, packages, units, nameFlags, ... }:
+    { packages, units, ... }:
     let
       write = number: unit: ''
 
@@ -69,21 +51,15 @@ let
           ${joinFlags packages unit.flags}")
       '';
     in
-    concatStringsSep "" (genList (number: write number (elemAt units number)) (length units))
-    + ''
-
-      # The name of the extension, which units do not know while they are compiled.
-      target_sources(${extension} PRIVATE "${generatedFolder}/name.c")
-      set_source_files_properties("${generatedFolder}/name.c" PROPERTIES
-        COMPILE_OPTIONS "${concatStringsSep ";" (map (useVariables packages escapeElement) nameFlags)}")
-    '';
+    concatStringsSep "" (genList (number: write number (elemAt units number)) (length units));
 
   # The values for the templates.
   valuesOf =
     project:
     let
-      inherit (project) extension file packages pythonFolder;
+      inherit (project) extension file pythonFolder;
       used = modulesOf project;
+      writeWord = useVariables project.packages escapeElement;
       hasCuda = builtins.any (unit: languages.${unit.compiler} == "CUDA") project.units;
       pinned = name: modules.${name}.project + (if name == "torch" then "==${project.torch}" else "");
     in
@@ -94,11 +70,11 @@ let
       package = pythonFolder;
       suffix = builtins.substring (builtins.stringLength extension) (-1) file;
       languages = concatStringsSep " " ([ "C" "CXX" ] ++ optionals hasCuda [ "CUDA" ]);
-      packages = findPackages used hasCuda;
+      foundModules = concatStringsSep " " (map (name: modules.${name}.name) used);
+      findCuda = if hasCuda then readFile ./find-toolkit.cmake else "";
       units = writeUnits project;
-      linkArguments = concatStringsSep "\"\n  \"" (
-        map (useVariables packages escapeElement) project.linkArguments
-      );
+      nameOptions = concatStringsSep ";" (map writeWord project.nameFlags);
+      linkArguments = concatStringsSep "\"\n  \"" (map writeWord project.linkArguments);
       modules = toJSON (map (name: [ modules.${name}.name (pinned name) modules.${name}.title ]) used);
       kernel = toJSON project.kernel;
       version = toString project.version;
@@ -123,10 +99,11 @@ project:
 let
   inherit (project) generatedFolder pythonFolder;
   isCompiled = project.units != [ ];
-  fill = fillIn (valuesOf project);
-  operators = fill ../../../python/src/kernel_builder/templates/ops/${
-    if isCompiled then dirOf pythonFolder else "torch-noarch"
-  }/_ops.py;
+  values = valuesOf project;
+  fill = file: fillIn values (readFile file);
+  operators = fill (
+    "${commandLineFiles.opsTemplates}/${if isCompiled then dirOf pythonFolder else "torch-noarch"}/_ops.py"
+  );
 in
 lib.messages.check.throwProblems "no project can be written for ${project.variant}" (listProblems project) (
   {

@@ -1,10 +1,10 @@
 # `variantProgram`: runs a folder of the kernel on a built variant, without the user's environment. `bin/ci-test` runs
 # the tests with the marker `kernels_ci`, `bin/benchmark` the benchmarks.
-{ lib, busybox, runStep, toolchain }:
+{ busybox, commandLineFiles, runStep, toolchain, writeSettings }:
 let
   runners = {
     tests = ./run_tests.py;
-    benchmarks = ../../../python/src/kernel_builder/publishing/benchmark_runner.py;
+    benchmarks = commandLineFiles.benchmarkRunner;
   };
 in
 /**
@@ -34,12 +34,11 @@ runStep {
   name = "${program}-${kernel}-${variant}";
   script = ./install.sh;
   env = {
-    inherit program folder variant built localKernels;
-    repository = if repository == null then "" else repository;
-    files = if files == null then "" else files;
+    # Null is an empty variable.
+    inherit program folder variant repository built localKernels files writeSettings;
     findings = if operatorCheck == null then "" else "${operatorCheck}/findings.txt";
     text = ./program.sh;
-    runner = lib.values.paths.alone runners.${folder};
+    runner = runners.${folder};
     shell = "${busybox}/bin/sh";
     # torch.compile and Triton need a compiler at run time.
     path = builtins.concatStringsSep ":" (

@@ -1,6 +1,7 @@
 # Puts the program together. Files lie in a folder of the kernel's name for it: helpers beside
 # tests are imported by that name.
-mkdir -p "$out/bin" "$out/share/local" "$out/settings"
+. "$writeSettings"
+mkdir -p "$out/bin" "$out/share/local"
 # As the public client looks for it.
 ln -s "$built" "$out/share/local/$variant"
 local_kernels=$localKernels
@@ -12,14 +13,8 @@ if [ -n "$files" ]; then
 fi
 {
   printf '#!%s\nset -eu\n' "$shell"
-  set -- program "$program" folder "$folder" variant "$variant" share "$out/share" path "$path" \
-    local_kernels "$local_kernels" runner "$runner" findings "$findings"
-  # Values are data of the program, and no part of its text.
-  while [ $# != 0 ]; do
-    printf '%s\n' "$2" >"$out/settings/$1"
-    printf 'IFS= read -r %s <%s/settings/%s\n' "$1" "$out" "$1"
-    shift 2
-  done
+  write_settings 'IFS= read -r %s <%s' program "$program" folder "$folder" variant "$variant" share "$out/share" \
+    path "$path" local_kernels "$local_kernels" runner "$runner" findings "$findings"
   cat "$text"
 } >"$out/bin/$program"
 chmod +x "$out/bin/$program"

@@ -23,7 +23,7 @@ let
   ) packages;
 in
 runCheck {
-  name = lib.values.storeName.sanitize "${name}-abi-check";
+  name = "${name}-abi-check";
   package = ./abi_check;
   backends = [ backend ];
   # The check demangles names with `c++filt`.

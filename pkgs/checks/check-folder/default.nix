@@ -1,22 +1,26 @@
 # A program that runs the checks of a build on the folder of any variant. It has no text of the variant in it.
-{ lib, factsFile, runStep, busybox, checkPython, symbolListsOf }:
+{
+  lib,
+  busybox,
+  checkPython,
+  commandLineFiles,
+  factsFile,
+  moduleFolder,
+  runStep,
+  symbolListsOf,
+}:
 let
-  # The packages of all checks, without bytecode.
-  programs = builtins.path {
-    name = "checks";
-    path = ../.;
-    filter = file: _: baseNameOf file != "__pycache__";
-  };
-  byName = lib.values.paths.alone ../../../python/src/kernel_builder/templates/ops/by_name.py;
+  # The packages of all checks.
+  programs = moduleFolder "checks" ../.;
   programWith =
     lists:
     runStep {
       name = "check-folder";
       script = ./install.sh;
       env = {
-        inherit busybox byName programs;
+        inherit busybox programs;
+        inherit (commandLineFiles) byName problem;
         facts = factsFile (builtins.attrNames lib.backends.all);
-        problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
         program = ./check_folder.py;
         python = checkPython;
         symbols = lists;

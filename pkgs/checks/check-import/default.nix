@@ -2,7 +2,7 @@
 #
 # The build machine has no GPU driver. Packages that the variant is linked with have stubs of the
 # driver's libraries in `lib/stubs`, which the check loads instead.
-{ lib, libraryStandIns, runCheck, withBytecode }:
+{ commandLineFiles, lib, libraryStandIns, runCheck, withBytecode }:
 /**
   `localKernels` is LOCAL_KERNELS, for kernels that this one depends on. The result has `operators.json`: the
   schemas of the operators that the variant registers in Torch, without their namespace. Its attribute `trial` only warns
@@ -57,7 +57,7 @@ let
     isTrial:
     runCheck {
       name = "${name}-get-kernel-${if isTrial then "trial" else "check"}";
-      package = ../../../python/src/kernel_builder/import_check;
+      package = commandLineFiles.importCheck;
       module = "kernel_builder.import_check";
       arguments = [
         (builtins.toJSON {

@@ -1,7 +1,7 @@
 # Runs `torch.library.opcheck` on the calls that the kernel's own tests make, in the sandbox.
 #
 # Nothing of a build depends on it: it takes as long as the tests. Tests that fail here only give no calls.
-{ lib, runCheck, toolchain }:
+{ commandLineFiles, runCheck, toolchain }:
 /**
   `python` is the environment of the tests without the kernel, with bytecode if it has any, and `tools` are more
   packages for PATH. `files` is the folder of the tests, `repository` the kernel's name on the Hub or null, and
@@ -21,9 +21,9 @@
   tools,
 }:
 runCheck {
-  name = lib.values.storeName.sanitize "${kernel}-${variant}-operator-check";
+  name = "${kernel}-${variant}-operator-check";
   package = ./operator_check;
-  otherPackages = { "kernel_builder/import_check" = ../../../python/src/kernel_builder/import_check; };
+  otherPackages = { "kernel_builder/import_check" = commandLineFiles.importCheck; };
   arguments = [
     (builtins.toJSON {
       inherit variant repository;

@@ -11,7 +11,7 @@
 */
 { name, pythonFolder, modules, sources }:
 runCheck {
-  name = lib.values.storeName.sanitize "${name}-registration-check";
+  name = "${name}-registration-check";
   package = ./registration_check;
   arguments = [
     "--shown-as"

@@ -5,15 +5,9 @@
 # the option that says whether it has compiled code, which only a build knows, `@symbols@` the lists of symbols and
 # `@argument@` what the command line gives the check; the `module` that runs, by default `<name>_check`; and the
 # `package` in pkgs/checks with the module, whose default.nix has the arguments of a build.
-{ lib, runCheck }:
+{ commandLineFiles, fillIn, runCheck }:
 let
-  inherit (builtins)
-    attrNames
-    attrValues
-    filter
-    replaceStrings
-    ;
-  rows = filter (row: !row ? package) (builtins.fromJSON (builtins.readFile ./checks.json));
+  rows = builtins.filter (row: !row ? package) (builtins.fromJSON (builtins.readFile ./checks.json));
 in
 /**
   The checks of a variant, each a function from its folder.
@@ -23,17 +17,17 @@ in
 { name, plan }:
 let
   values = {
-    "@variant@" = plan.variant;
-    "@compiled@" = if plan.compiled then "--compiled" else "--no-compiled";
-    "@byName@" = "${lib.values.paths.alone ../../../python/src/kernel_builder/templates/ops/by_name.py}";
+    inherit (plan) variant;
+    inherit (commandLineFiles) byName;
+    compiled = if plan.compiled then "--compiled" else "--no-compiled";
   };
 in
 map (
   row:
   runCheck {
-    name = lib.values.storeName.sanitize "${name}-${row.name}-check";
+    name = "${name}-${row.name}-check";
     package = ./. + "/${row.name}_check";
     backends = [ plan.backend ];
-    arguments = map (replaceStrings (attrNames values) (attrValues values)) row.arguments;
+    arguments = map (fillIn values) row.arguments;
   }
 ) rows

@@ -2,20 +2,18 @@
 #
 # A check is a Python package whose `__main__` has `main(arguments)`. The command line runs the same
 # packages with the same interpreter on any folder.
-{ lib, factsFile, runPython, checkPython }:
+{
+  checkPython,
+  commandLineFiles,
+  factsFile,
+  lib,
+  moduleFolder,
+  runPython,
+}:
 let
-  source =
-    path:
-    builtins.path {
-      name = baseNameOf path;
-      inherit path;
-      # Python may have left bytecode in a checkout.
-      filter = file: _: baseNameOf file != "__pycache__";
-    };
-
+  source = path: if builtins.isPath path then moduleFolder (baseNameOf path) path else path;
   # Read once for all checks.
   checking = source ./checking;
-  problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
 in
 /**
   Run a Python package on `variant`. `package` is its folder; a store path is used as it is. `module` is the
@@ -40,7 +38,8 @@ in
 }:
 variant:
 runPython {
-  inherit name tools interpreter;
+  inherit tools interpreter;
+  name = lib.values.storeName.sanitize name;
   script = ./run.py;
   env = {
     step = "check";
@@ -49,9 +48,8 @@ runPython {
     packages = builtins.toJSON (
       {
         inherit checking;
-        "kernel_builder/messages/problem.py" = problem;
-        ${builtins.replaceStrings [ "." ] [ "/" ] module} =
-          if builtins.isPath package then source package else package;
+        "kernel_builder/messages/problem.py" = commandLineFiles.problem;
+        ${builtins.replaceStrings [ "." ] [ "/" ] module} = source package;
       }
       // builtins.mapAttrs (_: source) otherPackages
     );

@@ -1,5 +1,5 @@
 # Folders of headers from a source, merged into one: a package that `depends` may name.
-{ lib, runStep }:
+{ joinLines, lib, runStep }:
 /**
   `source` is a tree (`fetchArchive`) or a wheel with `folders` in it. `edits` maps a header to a sed script;
   a script that changes nothing fails.
@@ -23,6 +23,6 @@ runStep {
   script = ./collect.sh;
   env = {
     inherit source folders;
-    edits = builtins.concatStringsSep "\n" (map (file: "${file} ${edits.${file}}") (builtins.attrNames edits));
+    edits = joinLines (map (file: "${file} ${edits.${file}}") (builtins.attrNames edits));
   };
 }

@@ -1,5 +1,5 @@
 # The extension of a variant: its objects, linked as the plan says.
-{ lib, launchErrors, planPackages, runStep }:
+{ joinLines, launchErrors, lib, planPackages, runStep }:
 /**
   The result of a variant for the stable ABI has an output `boxed`: names and addresses of the functions that `TORCH_BOX`
   makes, and a library that lets the import check see their registrations.
@@ -20,7 +20,7 @@ let
     };
   };
   # One word a line; none is split or expanded.
-  words = list: fillIn (builtins.concatStringsSep "\n" list);
+  words = list: fillIn (joinLines list);
 in
 runStep {
   name = "${plan.kernel}-${plan.variant}-extension";
@@ -37,7 +37,7 @@ runStep {
     nameProgram = link.name.program;
     nameFlags = words (link.name.flags ++ link.portable.nameFlags);
     flags = words (link.flags ++ link.portable.flags);
-    objects = builtins.concatStringsSep "\n" (map toString objects);
+    objects = joinLines objects;
     passAsFile = [ "objects" ];
     arguments = words (link.portable.libraries ++ link.arguments);
   }

@@ -1,7 +1,6 @@
 # The inputs of a unit's compile: files, tools, and the plan's flags with package folders.
-{ lib, leanHeaders, planPackages, precompiledHeader }:
+{ joinLines, leanHeaders, lib, planPackages, precompiledHeader }:
 let
-  inherit (builtins) concatStringsSep;
   inherit (lib.plan.command) fillCommand;
 
   # Read once for all units.
@@ -11,7 +10,7 @@ let
     fillCommand {
       packages = [ name ];
       folders.${name} = folder;
-    } (concatStringsSep "\n" words);
+    } (joinLines words);
 in
 /**
   `fileOf` maps a file of the kernel to its store path. `extension` is the name under which the variant registers
@@ -36,7 +35,7 @@ let
     fillCommand {
       packages = unit.packages ++ map (tool: "tools/${tool}") unit.tools ++ [ "extension" ];
       inherit folders;
-    } (concatStringsSep "\n" words);
+    } (joinLines words);
 
   tools = map (tool: planPackages.tools.${tool}) unit.tools;
   leanFlags = builtins.mapAttrs (_: fillOne "build/lean-headers" leanHeaders) unit.leanFlags;
@@ -63,7 +62,7 @@ in
         inherit header;
         unitFlags = fillOne "build/precompiled" header unit.precompiled.unitFlags;
       };
-  files = concatStringsSep "\n" (
+  files = joinLines (
     map (file: "${fileOf file} ${file}") ([ unit.source ] ++ unit.headers)
     ++ map (file: "${registration} ${file}") unit.registrations
     ++ map (folder: "folder ${folder}") unit.folders

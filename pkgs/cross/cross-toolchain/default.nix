@@ -1,6 +1,15 @@
 # `crossToolchain`: gcc and binutils that run on the build machine and compile for another processor, with the libraries
 # and headers of that processor. The tree has the layout of `toolchain`.
-{ runStep, unpackDebs, buildSet, patchelf, relocate, busybox, architecture }:
+{
+  architecture,
+  buildSet,
+  busybox,
+  patchelf,
+  readWords,
+  relocate,
+  runStep,
+  unpackDebs,
+}:
 let
   inherit (architecture) triple;
   inherit (buildSet) runtime;
@@ -18,33 +27,11 @@ let
       inherit (architecture) loader;
       programs = buildSet.unpackDebs {
         name = "toolchain-${architecture.machine}-debs";
-        packages = [
-          "binutils-${prefix}"
-          "cpp-${version}-${prefix}"
-          "g++-${version}-${prefix}"
-          "gcc-${version}-${prefix}"
-          "libbinutils"
-          "libcc1-0"
-          "libctf-nobfd0"
-          "libctf0"
-          "libgprofng0"
-        ];
+        packages = readWords { inherit prefix version; } ./programs.json;
       };
       sysroot = unpackDebs {
         name = "sysroot-${architecture.machine}-debs";
-        packages = [
-          "libatomic1"
-          "libc6"
-          "libc6-dev"
-          "libcrypt-dev"
-          "libcrypt1"
-          "libgcc-${version}-dev"
-          "libgcc-s1"
-          "libgomp1"
-          "libstdc++-${version}-dev"
-          "libstdc++6"
-          "linux-libc-dev"
-        ];
+        packages = readWords { inherit version; } ./sysroot.json;
       };
     };
   };

@@ -1,6 +1,6 @@
 # Apple's compilers. Their licence does not allow packages of them, so these programs call the machine's Xcode, and
 # refuse an Xcode that is too old or incomplete.
-{ runStep }:
+{ readWords, runStep }:
 let
   # The first version with Metal 4 and with the SDK of the macOS that kernels for Metal require.
   least = "26.0";
@@ -10,20 +10,7 @@ runStep {
   script = ./assemble.sh;
   env = {
     inherit least;
-    programs = [
-      "ar"
-      "c++"
-      "c++filt"
-      "cc"
-      "clang"
-      "clang++"
-      "g++"
-      "gcc"
-      "ld"
-      "metal"
-      "metallib"
-      "strip"
-    ];
+    programs = readWords { } ./programs.json;
     find = ./find.sh;
     call = ./call.sh;
   };

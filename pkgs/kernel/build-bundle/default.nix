@@ -1,5 +1,5 @@
 # A bundle: variants of one kernel in one folder, and the files published with them.
-{ runStep }:
+{ joinLines, runStep }:
 /**
   `variants` maps a variant's name to its build; `extras` maps a name to a store path.
 
@@ -14,7 +14,7 @@ runStep {
   name = kernel;
   script = ./collect.sh;
   env = {
-    parts = builtins.concatStringsSep "\n" (
+    parts = joinLines (
       map (name: "${parts.${name}} ${name}") (builtins.attrNames parts)
     );
     # Sending the bundle to another machine takes longer than building it.

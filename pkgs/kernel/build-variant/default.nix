@@ -4,8 +4,8 @@
   lib,
   buildExtension,
   collectFindings,
+  commandLineFiles,
   listChecks,
-  opsTemplates,
   planPackages,
   runPython,
   toolkitPackages,
@@ -14,8 +14,8 @@ let
   inherit (builtins) toJSON;
   inherit (lib.values.attributes) optionalAttrs;
   inherit (lib.values.lists) optionals unique;
+  inherit (commandLineFiles) opsTemplates;
   # Read once for all variants.
-  renderOps = lib.values.paths.alone ../../../python/src/kernel_builder/ops.py;
   script = lib.values.paths.alone ./assemble.py;
 in
 /**
@@ -75,7 +75,7 @@ let
   python = assemble "python-files" { inherit pythonFiles; };
   assembled = assemble "assembled" {
     pythonFiles = python;
-    inherit renderOps;
+    renderOps = commandLineFiles.ops;
     inherit (plan) pythonName;
     # Not among the content of the extension's name: no text changes what an operator does.
     licences = toJSON (

@@ -1,6 +1,6 @@
 # A folder of wheels with pages that pip and uv read: a folder for each Torch and compute platform, as on Torch's own
 # server.
-{ runStep }:
+{ joinLines, runStep }:
 /**
   `wheels` has the results of `describeWheel` and the derivations of `buildWheel`.
 
@@ -14,7 +14,7 @@ runStep {
   env = {
     # Indexes spell names of projects with hyphens.
     project = builtins.replaceStrings [ "_" ] [ "-" ] distribution;
-    wheels = builtins.concatStringsSep "\n" (map ({ described, wheel }: "${wheel} ${described.label}") wheels);
+    wheels = joinLines (map ({ described, wheel }: "${wheel} ${described.label}") wheels);
     preferLocalBuild = true;
   };
 }

@@ -1,4 +1,5 @@
 # Packs $variant as the package $package, with its list of sources, into a wheel in $out.
+information=$distribution-$version.dist-info
 mkdir -p "$out" "tree/$information/sboms"
 cp -R "$variant" "tree/$package"
 chmod -R u+w tree
@@ -11,11 +12,20 @@ if [ -d "tree/$package/licenses" ]; then
   (cd "tree/$information/licenses" && find . -type f | sort) | sed 's|^\./|License-File: |' >texts
 fi
 {
-  printf '%s\n' "$metadata" | sed -n 1p
+  echo 'Metadata-Version: 2.4'
   cat texts
-  printf '%s\n' "$metadata" | sed 1d
+  printf 'Name: %s\nVersion: %s\nSummary: The kernel %s for %s\n' "$distribution" "$version" "$distribution" "$label"
+  [ -z "$license" ] || printf 'License: %s\n' "$license"
+  echo 'Requires-Python: >=3.10'
+  echo 'Description-Content-Type: text/markdown'
+  [ -z "$requires" ] || printf '%s\n' "$requires" | sed 's/^/Requires-Dist: /'
+  # shellcheck disable=SC2016  # Markdown
+  printf '\nThe kernel `%s` of version %s, built by kernel-builder.\n' "$distribution" "$version"
 } >"tree/$information/METADATA"
-printf '%s\n' "$wheel" >"tree/$information/WHEEL"
+pure=false
+[ "$tag" != py3-none-any ] || pure=true
+printf '%s\n' 'Wheel-Version: 1.0' 'Generator: kernel-builder' "Root-Is-Purelib: $pure" "Tag: $tag" \
+  >"tree/$information/WHEEL"
 cp "$sources" "tree/$information/sboms/kernel.cdx.json"
 find tree -type f -exec chmod 644 {} +
 # The oldest time that a wheel can have.

@@ -1,17 +1,13 @@
 # A variant as a wheel.
-{ pythonWith, runStep }:
+{ joinLines, pythonWith, runStep }:
 /**
   `described` is the result of `describeWheel`. The wheel is a file in the derivation's output.
 
   Type: buildWheel :: { variant :: Derivation; described :: AttrSet; } -> Derivation
 */
 { variant, described }:
-let
-  inherit (builtins) concatStringsSep;
-  inherit (described) distribution version;
-in
 runStep {
-  name = "${distribution}-${described.label}-wheel";
+  name = "${described.distribution}-${described.label}-wheel";
   script = ./build.sh;
   tools = [
     (pythonWith { name = "wheel-python"; packages = [ "wheel" ]; })
@@ -19,29 +15,9 @@ runStep {
   env = {
     inherit variant;
     inherit (variant) sources;
-    inherit (described) package;
-    information = "${distribution}-${version}.dist-info";
-    metadata = concatStringsSep "\n" (
-      [
-        "Metadata-Version: 2.4"
-        "Name: ${distribution}"
-        "Version: ${version}"
-        "Summary: The kernel ${distribution} for ${described.label}"
-      ]
-      ++ (if described.license == null then [ ] else [ "License: ${described.license}" ])
-      ++ [ "Requires-Python: >=3.10" "Description-Content-Type: text/markdown" ]
-      ++ map (requirement: "Requires-Dist: ${requirement}") described.requires
-      ++ [
-        ""
-        "The kernel `${distribution}` of version ${described.version}, built by kernel-builder."
-      ]
-    );
-    wheel = concatStringsSep "\n" [
-      "Wheel-Version: 1.0"
-      "Generator: kernel-builder"
-      "Root-Is-Purelib: ${if described.tag == "py3-none-any" then "true" else "false"}"
-      "Tag: ${described.tag}"
-    ];
+    # A license that is null is an empty variable.
+    inherit (described) distribution label license package tag version;
+    requires = joinLines described.requires;
     preferLocalBuild = true;
   };
 }

@@ -1,6 +1,6 @@
 # The warnings of a variant's steps as data. They come from the outputs of steps and not from logs, so they are also known
 # for steps that a store or a cache has.
-{ lib, runPython }:
+{ commandLineFiles, lib, runPython }:
 /**
   `id` is the name under which the build registers itself. `steps` maps names to folders with findings, of the steps
   that have them.
@@ -14,7 +14,7 @@ runPython {
   env = {
     step = "findings";
     inherit id;
-    problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
+    inherit (commandLineFiles) problem;
     steps = builtins.toJSON steps;
     passAsFile = [ "steps" ];
     preferLocalBuild = true;

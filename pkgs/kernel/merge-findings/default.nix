@@ -1,5 +1,5 @@
 # The warnings of the steps of several variants, each problem once.
-{ lib, runPython }:
+{ commandLineFiles, runPython }:
 /**
   `variants` has the results of `collectFindings`.
 
@@ -10,7 +10,7 @@ runPython {
   name = "${kernel}-all-findings";
   script = ../collect-findings/collect.py;
   env = {
-    problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
+    inherit (commandLineFiles) problem;
     variants = builtins.toJSON variants;
     passAsFile = [ "variants" ];
     preferLocalBuild = true;

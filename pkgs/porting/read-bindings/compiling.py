@@ -111,31 +111,32 @@ class Compiler:
             given.append(f"-DTORCH_EXTENSION_NAME={name}")
         return [
             tools.compiler,
-            *("-std=c++20", "-O0", "-g1", "-w", "-fpermissive", "-fPIC", "-DNDEBUG"),
+            *("-std=c++20", "-O0", "-g1", "-w", "-Wfatal-errors", "-fpermissive", "-fPIC", "-DNDEBUG"),
             "-DTORCH_API_INCLUDE_EXTENSION_H",
             *(f"-I{each}" for each in first),
             *given,
             *system,
-            # A file of device code may define operators, too.
-            *("-x", "c++"),
-            unit.file,
         ]
 
     def compile(self, unit: Unit, number: int) -> None:
         """Compile a unit with the smallest headers that suffice, and keep its preprocessed text."""
-        made = self._folder / f"{number}.o"
+        made, plain = self._folder / f"{number}.o", self._folder / f"{number}.ii"
         path = self._project / unit.file
         text = path.read_bytes() if path.exists() else b""
-        # The smallest headers lack these macros: this only saves a try.
-        uses_library = b"TORCH_LIBRARY" in text or b"RegisterOperators" in text
-        for lean in (*self._tools.lean[uses_library:], None):
+        # The smallest headers lack these macros, and what the bodies of functions call: this only saves a try.
+        has_code = any(word in text for word in (b"TORCH_LIBRARY", b"RegisterOperators", b"return "))
+        for lean in (*self._tools.lean[has_code:], None):
             command = self._command(unit, lean)
             start = time.monotonic()
-            done = run([*command, "-c", "-o", made], cwd=self._project)
+            # A file of device code may define operators, too.
+            done = run([*command, "-E", "-x", "c++", unit.file, "-o", plain], cwd=self._project)
+            if done.returncode == 0:
+                words: list[str | Path] = ["-c", "-x", "c++-cpp-output", plain, "-o", made]
+                done = run([*command, *words], cwd=self._project)
             print(f"{unit.file}: {time.monotonic() - start:.1f} s with {lean or 'all of Torch'}", flush=True)
             if done.returncode == 0:
                 unit.object, unit.failed = made, None
-                unit.text = run([*command, "-E"], cwd=self._project).stdout
+                unit.text = plain.read_text(encoding="utf-8", errors="replace")
                 return
             found = _ERROR.search(done.stderr)
             unit.failed = found[1] if found else done.stderr[-400:].strip() or "the compiler was ended"

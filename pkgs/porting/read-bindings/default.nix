@@ -1,8 +1,8 @@
 # Reads the bindings of a project: they are compiled with headers that record what is registered, and imported into a
 # Python with Torch. Kernels are neither compiled nor called: functions without a definition return 0.
 {
-  backends,
   leanHeaders,
+  moduleFolder,
   portingPython,
   pythonHeaders,
   runPython,
@@ -10,49 +10,33 @@
 }:
 let
   inherit (portingPython) torch;
-  folder =
-    name: path:
-    builtins.path {
-      inherit name path;
-      filter = file: _: baseNameOf file != "__pycache__";
-    };
-  scripts = folder "reader" ./.;
+  scripts = moduleFolder "reader" ./.;
 in
 /**
   `project` is the store path of a project's files. `units` is JSON: `[{ "file", "flags", "include", "extension" }]`,
   with paths in the project. All are compiled as C++: the header that a compiler of device code includes by itself has to
   be in `flags`, and launches of kernels are an error. Units of one extension are linked together, so that one unit can
-  call functions of another that define more. Units see the headers of the release `toolkit` of the backend's toolkit,
-  unless it is null.
+  call functions of another that define more. Units see the headers of the CUDA toolkit if `backend` is "cuda".
 
   The result has `bindings.json`: `[{ "unit", "extension", "registered", "called", "failed" }]`. `registered` is what
   the unit defines, `called` are functions of other files that are called when the extension is imported, and `failed`
   is the first error, or null. Entries of `registered` have these fields:
 
-  - `kind`: `function` of pybind11, `object` if such a function takes or returns Python objects, `operator` of
-    TORCH_LIBRARY or RegisterOperators, `class`, `enum` or `constant`;
-  - `name`, `namespace`: the name, and the module (`_C.sub` for a module in `_C`) or the library;
+  - `kind`: `function` of pybind11, `object` if such a function takes or returns Python objects;
+  - `name`, `namespace`: the name, and the module (`_C.sub` for a module in `_C`);
   - `place`: file and line, or null;
-  - of functions, `schema`: null if a type has none. Tensors that are not const are marked as written if the function
-    returns nothing. `marked` marks them in any case, and `writes` has their `name` and `type`;
+  - `schema`: null if a type has none. Tensors that are not const are marked as written if the function returns
+    nothing. `marked` marks them in any case;
   - `operator`: the name in the schema, with the names of modules in a module, and `.a`, `.b` for overloads;
-  - `parameters`: `name`, `type` or null, `cpp` (the type in C++), `default` or null, and `lost_default`, the
-    expression of Python for a default that the schema does not have; `result` and `result_cpp` are the same;
+  - `parameters`: `name`, `type` or null, `cpp` (the type in C++), and `default` or null; `result_cpp`;
   - `unknown`: the types in C++ that no schema has;
-  - `named`: whether names of parameters come from `py::arg` or a declaration. Others are `arg0`, `arg1`;
-  - `function`: the name in C++, null for a lambda; `callable`: its type;
-  - of operators, `keys`: dispatch key -> place; of classes, `methods`; of constants, `default`.
+  - `function`: the name in C++, null for a lambda; `callable`: its type.
 
-  Type: readBindings :: { project, units :: String; backend, toolkit :: String | Null; } -> Derivation
+  Type: readBindings :: { project, units, backend :: String; } -> Derivation
 */
-{
-  project,
-  units,
-  backend ? null,
-  toolkit ? null,
-}:
+{ project, units, backend }:
 let
-  packages = if toolkit == null then { } else backends.${backend}.toolkitPackages { inherit toolkit; ptxas = null; };
+  packages = if backend == "cuda" then portingPython.toolkitPackages else { };
 in
 runPython {
   name = "registrations-of-project";
@@ -62,8 +46,8 @@ runPython {
   env = {
     inherit project toolchain units;
     passAsFile = [ "units" ];
-    standIns = folder "recording-headers" ../../../stand-ins/porting;
-    lean = map (set: "${leanHeaders}/${set}") [ "tensors" "operators" ];
+    standIns = moduleFolder "recording-headers" ../../../stand-ins/porting;
+    lean = leanHeaders;
     torchHeaders = torch.dev;
     torchLibraries = "${torch}/${torch.sitePackages}/torch/lib";
     systemHeaders =

@@ -67,12 +67,11 @@ def name_overloads(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     by_name: dict[tuple[str, str], list[dict[str, Any]]] = {}
     kept = []
     for each in found:
-        if "callable" in each:
-            same = by_name.setdefault((each["namespace"], each["name"]), [])
-            types = [parameter["cpp"] for parameter in each["parameters"]]
-            if any([parameter["cpp"] for parameter in other["parameters"]] == types for other in same):
-                continue
-            same.append(each)
+        same = by_name.setdefault((each["namespace"], each["name"]), [])
+        types = [parameter["cpp"] for parameter in each["parameters"]]
+        if any([parameter["cpp"] for parameter in other["parameters"]] == types for other in same):
+            continue
+        same.append(each)
         kept.append(each)
     for (space, name), same in by_name.items():
         below = "".join(f"{part}_" for part in space.split(".")[1:])
@@ -86,28 +85,12 @@ def name_overloads(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def describe(lines: list[dict[str, Any]], library: str, symbols: Symbols, names: Declarations) -> list[dict[str, Any]]:
     """Return what an extension registers, in order."""
     found: list[dict[str, Any]] = []
-    places: dict[tuple[str, str], str | None] = {}
-    for line in lines:
-        kind, space, name = line["kind"], line.get("owner", ""), line.get("name", "")
-        if kind == "function":
-            function = symbols.name(line["address"])
-            types = [each["type"] for each in line["parameters"]]
-            entry = describe_function(line, names.find(function, name, types))
-            entry.update(function=function, place=symbols.place(library, line["trace"]))
-        elif kind == "method":
-            places.setdefault(("", space), symbols.place(library, line["trace"]))
-            continue
-        elif kind in ("class", "enum", "constant"):
-            entry = {key: line[key] for key in ("kind", "methods", "default") if key in line}
-            entry["place"] = places.get(("", name))
-        elif kind == "operator":
-            space, _, name = name.partition("::")
-            keys = {key: f"{symbols.shorten(file) or file}:{at}" for key, (file, at) in line["keys"].items()}
-            file, at = line["place"] or ("", 0)
-            entry = {**line, "keys": keys, "place": f"{symbols.shorten(file) or file}:{at}" if file else None}
-        else:
-            continue
-        found.append({**entry, "name": name, "namespace": space})
+    for line in (each for each in lines if each["kind"] == "function"):
+        function, name = symbols.name(line["address"]), line["name"]
+        types = [each["type"] for each in line["parameters"]]
+        entry = describe_function(line, names.find(function, name, types))
+        place = symbols.place(library, line["trace"])
+        found.append({**entry, "function": function, "place": place, "name": name, "namespace": line["owner"]})
     return name_overloads(found)
 
 
@@ -152,7 +135,7 @@ def main() -> None:
     tools = Tools(
         compiler=Path(env["toolchain"]) / "bin/g++",
         stand_ins=Path(env["standIns"]),
-        lean=tuple(Path(each) for each in env["lean"].split()),
+        lean=tuple(Path(env["lean"], name) for name in ("tensors", "operators")),
         torch=Path(env["torchHeaders"]),
         # The headers of CCCL are in a folder of their own from CUDA 13 on.
         system=tuple(Path(each, name) for each in env["systemHeaders"].split() for name in (".", "cccl")),

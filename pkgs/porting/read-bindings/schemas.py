@@ -86,7 +86,6 @@ def describe_parameters(record: dict[str, Any], found: Sequence[tuple[str, bool]
                 "type": type_,
                 "cpp": each["cpp"],
                 "default": make_default(text, type_) if text and type_ else None,
-                "lost_default": text,
                 "written": bool(type_)
                 and "Tensor" in str(type_)
                 and not each["const"]
@@ -97,9 +96,6 @@ def describe_parameters(record: dict[str, Any], found: Sequence[tuple[str, bool]
     last = max((at for at in range(record["positional"]) if not described[at]["default"]), default=-1)
     for each in described[: last + 1]:
         each["default"] = None
-    for each in described:
-        if each["default"] or each["lost_default"] is None:
-            del each["lost_default"]
     return described
 
 
@@ -128,10 +124,7 @@ def describe_function(record: dict[str, Any], found: Sequence[tuple[str, bool]] 
         "schema": write(is_void),
         "marked": write(True),
         "parameters": parameters,
-        "result": result,
         "result_cpp": record["result_cpp"],
         "callable": record["callable"],
         "unknown": unknown,
-        "named": bool(found) or not parameters or any(each["name"] for each in record["given"]),
-        "writes": [{"name": each["name"], "type": mark(each["type"], letters[each["name"]])} for each in written],
     }

@@ -2,6 +2,7 @@
 {
   lib,
   busybox,
+  moduleFolder,
   patchelf,
   portingPython,
   pythonPackages,
@@ -12,20 +13,21 @@
 let
   inherit (lib.values.attributes) optionalAttrs;
   inherit (portingPython) torch;
-  recorder = builtins.path {
-    name = "recorder";
-    path = ./recorder;
-    filter = file: _: baseNameOf file != "__pycache__";
-  };
+  recorder = moduleFolder "recorder" ./recorder;
 in
 /**
   `project` is the store path of a project's files. `request` is JSON: `backends`, and `given` with `arguments` and
-  `environment`. With `hasCMake`, CMake configures a project that setup.py does not describe. The result has
-  `record.json`.
+  `environment`. With `hasCMake`, CMake configures a project that setup.py does not describe. With `hasCUDA`, the folder
+  CUDA_HOME has a toolkit, whose nvcc says its version. The result has `record.json`.
 
-  Type: recordProject :: { project, request :: String; hasCMake :: Bool; } -> Derivation
+  Type: recordProject :: { project, request :: String; hasCMake, hasCUDA :: Bool; } -> Derivation
 */
-{ project, request, hasCMake ? false }:
+{
+  project,
+  request,
+  hasCMake ? false,
+  hasCUDA ? false,
+}:
 runPython {
   name = "record-of-project";
   interpreter = portingPython;
@@ -34,13 +36,12 @@ runPython {
   env = {
     inherit project request;
     sh = "${busybox}/bin/sh";
-    cuda_version = "13.0";
-    cuda_home = "/build/cuda";
+    cuda_version = portingPython.toolkit;
+    cuda_home = if hasCUDA then "${portingPython.toolkitPackages.cuda}" else "/build/cuda";
   }
   // optionalAttrs hasCMake {
     inherit (runtime) loader;
     cmake_wheel = pythonPackages.cmake;
-    ninja_wheel = pythonPackages.ninja;
     torch_cmake = "${torch}/${torch.sitePackages}/torch/share/cmake";
   };
 }

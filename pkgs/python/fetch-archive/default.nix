@@ -22,8 +22,9 @@
 */
 { hash, owner ? null, repo ? null, rev ? null, url ? null }@given:
 let
-  isOnGithub = owner != null && repo != null && rev != null && url == null;
-  isElsewhere = url != null && owner == null && repo == null && rev == null;
+  place = removeAttrs given [ "hash" ];
+  isOnGithub = builtins.attrNames place == [ "owner" "repo" "rev" ];
+  isElsewhere = builtins.attrNames place == [ "url" ];
 
   # GitHub names the archive without the letter of a tag such as v1.0.
   version = builtins.match "v?([0-9].*)" rev;
@@ -36,7 +37,7 @@ in
 if !isOnGithub && !isElsewhere then
   lib.messages.check.throwProblem "an archive cannot be fetched" {
     at = "fetchArchive";
-    found = builtins.toJSON (removeAttrs given [ "hash" ]);
+    found = builtins.toJSON place;
     want = "`owner`, `repo` and `rev`, or `url`";
     fix = "name the repository on GitHub and its tag or commit, or give the address of an archive";
   }
@@ -46,10 +47,10 @@ else
     name = "source";
     coordinates = {
       sourceKind = "archive";
-      url = if isElsewhere then url else "https://github.com/${owner}/${repo}/archive/${rev}.tar.gz";
+      url = "https://github.com/${owner}/${repo}/archive/${rev}.tar.gz";
       inherit file;
     }
-    // (if isOnGithub then { inherit owner repo rev; } else { });
+    // place;
     mode = "recursive";
     inherit hash python;
     program = ./download.py;

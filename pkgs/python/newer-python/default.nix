@@ -1,24 +1,20 @@
 # `newerPython`: Debian 13's Python with the C library that it was built for, made relocatable. It imports kernels whose
 # Torch has no wheel for `python`; nothing is built with it. A process takes the libraries of both releases, because the
 # newer ones serve older programs, too.
-{ architecture, patchelf, readDebs, runStep, unpackDebs }:
+{ callPackage, readDebs, unpackDebs }:
 let
   debs = readDebs ./pins.json;
   unpackNewer =
     { name, packages }:
     unpackDebs {
       inherit name;
-      packages = [ ];
       # Debian 13 renamed libraries whose functions have another type of time on 32 bits.
       archives = map (package: debs.${package} or debs."${package}t64") packages;
     };
-  runtime = import ../../toolchain/runtime {
-    inherit architecture runStep;
-    unpackDebs = unpackNewer;
-  };
+  runtime = callPackage ../../toolchain/runtime { unpackDebs = unpackNewer; };
 in
-import ../python/relocatable.nix {
-  inherit architecture patchelf runStep runtime;
+callPackage ../python/relocatable.nix {
+  inherit runtime;
   pythonVersion = "3.13";
   unpackDebs = unpackNewer;
 }

@@ -3,9 +3,9 @@
 /**
   `archives` are packages of another release, in addition to `packages` from the package set's release.
 
-  Type: unpackDebs :: { name :: String; packages :: [String]; archives :: [Derivation] ? [ ]; } -> Derivation
+  Type: unpackDebs :: { name :: String; packages :: [String] ? [ ]; archives :: [Derivation] ? [ ]; } -> Derivation
 */
-{ name, packages, archives ? [ ] }:
+{ name, packages ? [ ], archives ? [ ] }:
 runStep {
   inherit name;
   script = ./unpack.sh;

@@ -3,6 +3,5 @@
 { readDebs, unpackDebs }:
 unpackDebs {
   name = "debian-clang-debs";
-  packages = [ ];
   archives = builtins.attrValues (readDebs ./pins.json);
 }

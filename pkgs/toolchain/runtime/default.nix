@@ -1,6 +1,6 @@
 # The shared libraries of this set's programs: glibc and its loader, libstdc++, and the libraries of gcc and binutils,
 # in one flat folder `lib`.
-{ runStep, unpackDebs, architecture }:
+{ architecture, readWords, runStep, unpackDebs }:
 let
   runtime = runStep {
     name = "runtime";
@@ -9,20 +9,7 @@ let
       inherit (architecture) triple loader;
       tree = unpackDebs {
         name = "runtime-debs";
-        packages = [
-          "libatomic1"
-          "libc6"
-          "libgcc-s1"
-          "libgmp10"
-          "libgomp1"
-          "libisl23"
-          "libjansson4"
-          "libmpc3"
-          "libmpfr6"
-          "libstdc++6"
-          "libzstd1"
-          "zlib1g"
-        ];
+        packages = readWords { } ./debs.json;
       };
     };
   };

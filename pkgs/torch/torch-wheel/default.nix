@@ -61,16 +61,9 @@ let
     if pin ? path then
       lib.values.paths.alone pin.path
     else if pin ? hash then
-      fetchVendor {
-        name = pin.file;
-        inherit (pin) url;
-        sha256 = pin.hash;
-      }
+      fetchVendor { name = pin.file; inherit (pin) url; sha256 = pin.hash; }
     else
-      fetchWheel (
-        { project = "torch"; inherit (pin) version file sha256; }
-        // (if pin ? url then { inherit (pin) url; } else { })
-      );
+      fetchWheel ({ project = "torch"; } // removeAttrs pin [ "registry" ]);
 in
 torch
 // {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TABLE: Final[Mapping[str, Sequence[str]]] = {
     "authoring": (
         "add-test-package", "check-abi", "check-builds", "clean-pyproject", "completions",
-        "create-pyproject", "devshell", "fill-card", "init", "testshell", "update-build",
+        "create-pyproject", "devshell", "fill-card", "init", "schema", "testshell", "update-build",
     ),
     "compatible": ("hash", "skills"),
     "hub_cache": ("push",),
@@ -55,6 +55,12 @@ def recall(derivations: Sequence[str]) -> dict[str, list[Refusal]]:
     """Return those derivations whose sources could not be had minutes ago, with these sources."""
     recalled: dict[str, list[Refusal]] = _load("mirrors.refusals", "recall_refusals")(derivations)
     return recalled
+
+
+def describe_refusals(refused: Sequence[Refusal]) -> list[Problem]:
+    """Return problems, one for all sources with the same way out."""
+    problems: list[Problem] = _load("mirrors.refusals", "describe_refusals")(refused)
+    return problems
 
 
 def open_kernel(folder: Path, targets: Sequence[str] = (), system: str | None = None) -> Kernel:

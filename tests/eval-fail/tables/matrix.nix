@@ -27,6 +27,7 @@ builtins.mapAttrs (_: rows: (torchBuilds.inspectRows rows).problems) {
       cpu = "yes";
       systems = "x86_64-linux";
       bundleBuild = "no";
+      cxx11Abi = false;
     }
   ];
   twice = default ++ [ (builtins.head (builtins.filter (row: builtins.length row.systems > 1) default)) ];

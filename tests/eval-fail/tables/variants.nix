@@ -38,10 +38,4 @@ builtins.mapAttrs check {
       maxver = "2.13"'';
     capabilities = ''cuda-capabilities = ["10.3a"]'';
   };
-  capabilities-of-older-toolkits = {
-    torch = ''
-      minver = "2.15"
-      maxver = "2.15"'';
-    capabilities = ''cuda-capabilities = ["10.1"]'';
-  };
 }

@@ -12,6 +12,8 @@ from torch.utils.cpp_extension import CUDA_HOME, BuildExtension, CppExtension, C
 here = os.path.dirname(os.path.abspath(__file__))
 assert "release" in subprocess.check_output(["nvcc", "--version"], text=True)
 assert "--word" in sys.argv
+subprocess.check_call(["cmake", here])
+assert not CUDA_HOME or Path(CUDA_HOME, "include", "cuda_runtime.h").is_file()
 
 
 class Settings:

@@ -1,7 +1,4 @@
-{ compilers, ... }:
-let
-  inherit (compilers) gcc;
-in
+{ compilers, gcc, ... }:
 {
   languages.standards = [
     (builtins.mapAttrs (_: language: language.standard "20") gcc.languages)

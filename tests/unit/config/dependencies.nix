@@ -1,21 +1,7 @@
-{ frameworks, config, ... }:
-let
-  inherit (config) buildToml dependencies;
-in
+{ buildToml, config, dependencies, frameworks, ... }:
 {
-  table = {
-    depends = [
-      (builtins.filter (name: !dependencies.table.depends ? ${name}) [
-        "torch" "cutlass_2_10" "cutlass_3_5" "cutlass_3_6" "cutlass_3_8" "cutlass_3_9" "cutlass_4_0"
-        "cutlass_4_2" "cutlass_4_4" "cutlass_4_5" "sycl_tla" "metal-cpp"
-      ])
-      [ ]
-    ];
-    python = [
-      (builtins.filter (name: !dependencies.table.python-depends ? ${name}) [ "einops" "nvidia-cutlass-dsl" ])
-      [ ]
-    ];
-  };
+  # docs/reference/build-toml.md lists all.
+  table.ofBothKeys = [ (dependencies.table.depends ? torch && dependencies.table.python-depends ? einops) true ];
   provided.namesOfModules = [
     (map (name: builtins.elem name dependencies.provided) [ "lib2to3" "pydoc_data" "typing_extensions" "scipy" ])
     [ true true true false ]

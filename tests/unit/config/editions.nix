@@ -1,6 +1,5 @@
-{ config, ... }:
+{ editions, edits, ... }:
 let
-  inherit (config) editions edits;
   upgrade = toml: (editions.upgradeToml toml).toml;
   warnings = toml: map (warning: warning.at) (editions.upgradeToml toml).warnings;
   current = { general = { name = "relu"; backends = [ "cpu" ]; }; torch.src = [ "a.cpp" ]; };

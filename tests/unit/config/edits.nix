@@ -1,6 +1,5 @@
-{ config, ... }:
+{ edits, ... }:
 let
-  inherit (config) edits;
   file = { general = { name = "relu"; cuda-minver = "12.6"; }; torch = { }; };
 in
 {
@@ -20,6 +19,7 @@ in
       (file // { general = { name = "relu"; cuda.minver = "12.6"; }; })
     ];
   };
+  valueAt.ofKeys = [ (edits.valueAt [ "general" "name" ] file) "relu" ];
   setKey.value = [
     (edits.applyEdits [ (edits.setKey [ "general" "name" ] "gelu") ] { general.name = "relu"; })
     { general.name = "gelu"; }

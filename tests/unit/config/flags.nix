@@ -1,8 +1,8 @@
-{ config, ... }:
+{ flags, sections, shape, ... }:
 let
-  inherit (config) flags sections shape;
-  fill = file: {
-    sections = sections.listSections {
+  fill =
+    file:
+    sections.listSections {
       root = ../kernels/odd;
       config = shape.fillConfig (
         {
@@ -12,7 +12,6 @@ let
         // file
       );
     };
-  };
   check =
     file:
     map (problem: "${problem.at}: ${problem.found}") (flags.checkFlags (fill file));
@@ -95,42 +94,22 @@ in
     ];
     # Options of gcc, and values of options, are nobody's misspelling.
     misspeltOptions = [
-      (map (problem: [ problem.at problem.found problem.fix ]) (
+      (map (problem: "${problem.at}: ${problem.found}: ${problem.fix}") (
         flags.checkFlags (fill {
           kernel.a = component "cuda" {
             src = [ "a.cu" ];
             cuda-flags = [
-              "--use-fast-math"
-              "--use_fast_math"
-              "-expt_relaxed-constexpr"
-              "--ptxas_options=-v"
-              "-Xcompiler"
-              "--use-fast-math"
-              "-ffast-math"
-              "-DA=--use-fast-math"
-              "--include-directory=a"
-              "-std=c++17"
+              "--use-fast-math" "--use_fast_math" "-expt_relaxed-constexpr" "--ptxas_options=-v" "-Xcompiler"
+              "--use-fast-math" "-ffast-math" "-DA=--use-fast-math" "--include-directory=a" "-std=c++17"
             ];
           };
           kernel.b = component "cpu" { cxx-flags = [ "--use-fast-math" ]; };
         })
       ))
       [
-        [
-          "kernel.a.cuda-flags"
-          "\"--use-fast-math\", which the compiler does not have"
-          "write \"--use_fast_math\""
-        ]
-        [
-          "kernel.a.cuda-flags"
-          "\"-expt_relaxed-constexpr\", which the compiler does not have"
-          "write \"--expt-relaxed-constexpr\""
-        ]
-        [
-          "kernel.a.cuda-flags"
-          "\"--ptxas_options\", which the compiler does not have"
-          "write \"--ptxas-options\""
-        ]
+        "kernel.a.cuda-flags: \"--use-fast-math\", which the compiler does not have: write \"--use_fast_math\""
+        "kernel.a.cuda-flags: \"-expt_relaxed-constexpr\", which the compiler does not have: write \"--expt-relaxed-constexpr\""
+        "kernel.a.cuda-flags: \"--ptxas_options\", which the compiler does not have: write \"--ptxas-options\""
       ]
     ];
   };

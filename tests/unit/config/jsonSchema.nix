@@ -1,29 +1,19 @@
 { config, ... }:
 let
-  inherit (builtins) attrNames filter;
-  inherit (config) jsonSchema schema;
-  inherit (jsonSchema.schema) properties;
-  component = properties.kernel.additionalProperties;
+  inherit (config.jsonSchema) schema;
+  inherit (schema) properties;
 in
 {
-  schema = {
-    hasEveryKeyOfGeneral = [
-      (attrNames properties.general.properties)
-      (builtins.sort (a: b: a < b) (attrNames schema.sections.general.keys ++ schema.backends ++ [ "hub" ]))
-    ];
-    # Editors mark a misspelt key in every section.
-    isClosed = [
-      (filter (section: section.additionalProperties) [
-        jsonSchema.schema
-        properties.general
-        properties.general.properties.hub
-        properties.torch
-        properties.torch-noarch
-        component
-      ])
-      [ ]
-    ];
-    eachFramework = [ (builtins.filter (name: !properties ? ${name}) schema.frameworks) [ ] ];
-    required = [ component.required [ "backend" "depends" "src" ] ];
-  };
+  # Editors mark a misspelt key in every section. docs/reference/build-toml.schema.json has the whole schema.
+  schema.isClosed = [
+    (builtins.filter (section: section.additionalProperties) [
+      schema
+      properties.general
+      properties.general.properties.hub
+      properties.torch
+      properties.torch-noarch
+      properties.kernel.additionalProperties
+    ])
+    [ ]
+  ];
 }

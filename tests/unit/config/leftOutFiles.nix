@@ -1,6 +1,5 @@
-{ config, ... }:
+{ config, leftOutFiles, shape, ... }:
 let
-  inherit (config) leftOutFiles shape;
   ask =
     name: section:
     let
@@ -20,16 +19,6 @@ in
           "torch-noarch.pyext"
           "no ending of ${folder}/config.json, ${folder}/kernels/add.cubin, ${folder}/py.typed: a build leaves these files out"
           "write pyext = [\"py\", \"pyi\", \"json\", \"cubin\", \"typed\"], or move what nothing reads out of ${folder}"
-        ]
-      ]
-    ];
-    one = [
-      (ask "with-data" { pyext = [ "py" "json" "typed" ]; })
-      [
-        [
-          "torch-noarch.pyext"
-          "no ending of ${folder}/kernels/add.cubin: a build leaves this file out"
-          "write pyext = [\"py\", \"json\", \"typed\", \"cubin\"], or move what nothing reads out of ${folder}"
         ]
       ]
     ];

@@ -1,6 +1,5 @@
-{ config, ... }:
+{ config, meaning, shape, ... }:
 let
-  inherit (config) meaning shape;
   dependencies = config.dependencies.table;
   ask =
     file:

@@ -1,6 +1,5 @@
-{ config, ... }:
+{ publishing, ... }:
 let
-  inherit (config) publishing;
   ask =
     root: license:
     map (warning: [ warning.at warning.found ]) (
@@ -26,17 +25,10 @@ in
         root = ../../../examples/relu;
         config.general = { inherit license; };
       })).fix) [ "BSD 3-Clause" "Apache License 2.0" "MIT License" "GPL-3.0-only" "LGPL-2.1+" "apache 2" "BSD3" "mitt" "Acme Terms" ])
-      [
-        "write \"bsd-3-clause\""
-        "write \"apache-2.0\""
-        "write \"mit\""
-        "write \"gpl-3.0\""
-        "write \"lgpl-2.1\""
-        "write \"apache-2.0\""
-        "write \"bsd-3-clause\""
-        "write \"mit\""
-        "write \"other\", and say in CARD.md which license it is"
-      ]
+      (
+        map (name: "write \"${name}\"") [ "bsd-3-clause" "apache-2.0" "mit" "gpl-3.0" "lgpl-2.1" "apache-2.0" "bsd-3-clause" "mit" ]
+        ++ [ "write \"other\", and say in CARD.md which license it is" ]
+      )
     ];
     noTests = [ (ask ../kernels/relu "mit") [ [ "tests/" "no test with the marker kernels_ci" ] ] ];
     markedByAHook = [ (ask ../kernels/marked "mit") [ ] ];

@@ -1,8 +1,7 @@
-{ tables, config, ... }:
+{ schema, tables, ... }:
 let
   inherit (builtins) attrNames attrValues concatMap filter isList match;
   inherit (tables) types;
-  inherit (config) schema;
   keys = concatMap (section: attrValues section.keys) (attrValues schema.sections);
 in
 {

@@ -1,6 +1,5 @@
-{ config, ... }:
+{ sections, shape, ... }:
 let
-  inherit (config) sections shape;
   list =
     root: file:
     sections.listSections { inherit root; config = shape.fillConfig file; };

@@ -1,7 +1,6 @@
-{ config, tables, ... }:
+{ config, shape, tables, ... }:
 let
   inherit (builtins) attrNames concatMap filter listToAttrs;
-  inherit (config) shape;
   good = { general = { name = "relu"; backends = [ "cpu" ]; }; torch.src = [ "a.cpp" ]; };
   ats = toml: map (problem: problem.at) (shape.checkShape toml);
 

@@ -1,6 +1,5 @@
-{ config, ... }@library:
+{ config, shape, sources, ... }@library:
 let
-  inherit (config) shape sources;
   fill =
     file:
     shape.fillConfig ({ general = { name = "odd"; backends = [ "cpu" "cuda" ]; }; } // file);
@@ -12,7 +11,7 @@ let
   ask = file: map (problem: problem.at) (sources.checkSources (withSections (fill file)));
   warn =
     file:
-    map (warning: warning.at) (sources.listSourceWarnings { inherit (withSections (fill file)) sections; });
+    map (warning: warning.at) (sources.listSourceWarnings (withSections (fill file)).sections);
   component = backend: src: { inherit backend src; depends = [ ]; };
 in
 {

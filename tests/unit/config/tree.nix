@@ -1,10 +1,9 @@
-{ values, config, ... }:
+{ tree, values, ... }:
 let
-  inherit (config) tree;
   ask =
     wanted: written:
     map (problem: problem.found) (
-      tree.checkPaths { root = ../kernels/odd; } [
+      tree.checkPaths ../kernels/odd [
         { at = "x"; inherit wanted written; path = values.paths.join "" written; }
       ]
     );
@@ -25,7 +24,7 @@ in
   checkPublishedPaths = {
     links = [
       (map (problem: "${problem.at}: ${problem.found}") (
-        tree.checkPublishedPaths { root = ../kernels/odd; } [ "benchmarks" "linked" "missing/folder" "src" ]
+        tree.checkPublishedPaths ../kernels/odd [ "benchmarks" "linked" "missing/folder" "src" ]
       ))
       [ "linked: a symbolic link" "src/linked.cpp: a symbolic link" ]
     ];

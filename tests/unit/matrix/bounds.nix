@@ -1,7 +1,6 @@
-{ matrix, ... }@library:
+{ bounds, ... }@library:
 let
-  inherit (matrix) bounds;
-  inherit (import ../kernels/small-matrix.nix library) of relu withCuda withGeneral withTorch;
+  inherit (import ../kernels/small-matrix.nix library) of relu withCuda withGeneral;
 in
 {
   listBounds.places = [
@@ -22,12 +21,6 @@ in
   ];
   checkBounds = {
     some = [ (bounds.checkBounds { config = relu; variants = of relu; }) [ ] ];
-    none = [
-      (map (problem: problem.at) (
-        bounds.checkBounds { config = withTorch { minver = "3.0"; }; variants = of (withTorch { minver = "3.0"; }); }
-      ))
-      [ "torch.minver" ]
-    ];
     everyBound = [
       (map (problem: problem.found) (
         bounds.checkBounds {

@@ -1,7 +1,6 @@
-{ backends, config, matrix, ... }@library:
+{ backends, config, decisions, matrix, torchBuilds, ... }@library:
 let
   inherit (config) buildToml;
-  inherit (matrix) decisions torchBuilds;
   inherit (import ../kernels/small-matrix.nix library)
     linux listVariants namesOf of relu row small withBackends withCuda withGeneral withSections withTorch;
   inherit (builtins) filter head length tail;
@@ -64,24 +63,6 @@ in
         "torch212-cxx11-cu130-x86_64-linux"
       ]
     ];
-    wholeRecord = [
-      (let
-        variant = head (of relu);
-      in
-      variant // { sections = map (section: section.name) variant.sections; })
-      {
-        name = "torch211-cxx11-cpu-x86_64-linux"; system = "x86_64-linux"; backend = "cpu";
-        torch = "2.11.0"; toolkit = null; named = null; ptxas = null; compute = "cpu";
-        stableAbi = null; compiled = true; bundle = true;
-        hosts = [ "download.pytorch.org" "registry" ]; torchBuild = "2.11.0+cpu";
-        sections = [ "torch" "relu_cpu" ]; targets = { }; warnings = [ ]; problems = [ ];
-      }
-    ];
-    everythingOfTheDefault = [ (length (listVariants { config = relu; matrix = torchBuilds.knownRows; }) > 40) true ];
-    maxverAdmitsPatches = [
-      (namesOf (withTorch { minver = "2.12"; maxver = "2.12"; }))
-      [ "torch212-cxx11-cpu-x86_64-linux" "torch212-cxx11-cu126-x86_64-linux" "torch212-cxx11-cu130-x86_64-linux" ]
-    ];
     cudaBoundsLeaveOthersAlone = [
       (length (namesOf (withGeneral { cuda = relu.general.cuda // { maxver = "12.0"; }; })))
       3
@@ -128,6 +109,16 @@ in
       in
       torchesOf (withTorch { stable-abi = "2.10"; }) rows ++ torchesOf (withTorch { stable-abi = "2.13"; }) rows)
       [ "2.12.0" "2.14.0" ]
+    ];
+    # Whoever lacks a wheel of PyTorch's server has no use for another one from there.
+    choicesAreOfRegistries = [
+      (let
+        choicesOf = config: map (variant: map (choice: "${choice.name} ${choice.torch}") variant.choices or [ ]) (
+          listVariants { inherit config; matrix = filter (row: builtins.elem row.system linux && builtins.elem row.compute [ "cu126" "cu130" ]) torchBuilds.knownRows; }
+        );
+      in
+      builtins.concatLists (choicesOf (withTorch { stable-abi = "2.12"; }) ++ choicesOf relu))
+      (map (torch: "torch-stable-abi212-cu130-x86_64-linux ${torch}") [ "2.14.1" "2.13.0" "2.12.0" ])
     ];
     stableAbiKeepsItsPlaceInBundles =
       let

@@ -1,7 +1,6 @@
-{ config, matrix, ... }@library:
+{ config, decisions, exclusions, matrix, torchBuilds, ... }@library:
 let
   inherit (builtins) elem filter head;
-  inherit (matrix) decisions exclusions torchBuilds;
   inherit (import ../kernels/small-matrix.nix library) relu small withGeneral withSections withTorch;
   norm = config.buildToml.readConfig { root = ../kernels/flash-norm; };
   axpy = config.buildToml.readConfig { root = ../../../examples/axpy; };
@@ -16,32 +15,15 @@ let
 
 in
 {
-  excludeByBounds.record = [
-    (exclusions.excludeByBounds (head small) [
-      { at = "torch.minver"; value = "2.12"; release = row: { name = "Torch"; version = row.torch; }; }
-    ])
-    {
-      kind = "bounds";
-      at = "torch.minver";
-      because = [
-        {
-          before = "torch.minver = \"2.12\" leaves out ";
-          release = { name = "Torch"; version = "2.11.0"; };
-          after = "";
-        }
-      ];
-      want = "a build of Torch within the bounds";
-      fix = "widen the bound";
-    }
-  ];
+  excludeByBounds.kind = [ (exclusions.excludeByBounds (head small) [ ]).kind "bounds" ];
   excludeUnselectedRow.hosts = [
-    (map (isListOfRegistries: (head (exclusions.excludeUnselectedRow isListOfRegistries (head small)).because).after) [
+    (map (isListOfRegistries: (head (exclusions.excludeUnselectedRow isListOfRegistries (head small)).because).text) [
       false
       true
     ])
     [
-      " for cpu on x86_64-linux"
-      " for cpu on x86_64-linux; fromRegistries leaves out builds with files from download.pytorch.org"
+      "torchVersions in flake.nix does not select {releases} for cpu on x86_64-linux"
+      "torchVersions in flake.nix does not select {releases} for cpu on x86_64-linux; fromRegistries leaves out builds with files from download.pytorch.org"
     ]
   ];
   excludeBackend.kind = [ (exclusions.excludeBackend relu "xpu").kind "backends" ];
@@ -76,16 +58,6 @@ in
       [
         "general.cuda.minver = \"13\" leaves out CUDA 12.6"
         "torch.minver = \"2.12\" leaves out Torch 2.11 and general.cuda.minver = \"13\" leaves out CUDA 12.6"
-      ]
-    ];
-    fromRegistries = [
-      (map (reason: reason.found) (
-        ofBackend "cpu" (explain relu (torchBuilds.readRows {
-          torchVersions = _: torchBuilds.fromRegistries;
-        }) "aarch64-linux")
-      ))
-      [
-        "torchVersions in flake.nix does not select Torch 2.11, 2.12, 2.13 for cpu on aarch64-linux; fromRegistries leaves out builds with files from download.pytorch.org"
       ]
     ];
     ownList = [

@@ -1,6 +1,5 @@
-{ matrix, plan, ... }:
+{ names, plan, ... }:
 let
-  inherit (matrix) names;
   base = {
     torch = "2.13.0";
     compute = "cu130";
@@ -24,8 +23,8 @@ in
     stableAbi = [ (names.nameVariant (base // { stableAbi = "2.11"; })) "torch-stable-abi211-cu130-x86_64-linux" ];
     tvmFfi = [ (names.nameVariant (base // { framework = "tvm-ffi"; })) "tvm-ffi01-cu130-x86_64-linux" ];
   };
-  nameNoarchVariant.asTheClientLooksForIt = [ (names.nameNoarchVariant { backend = "cann"; }) "torch-npu" ];
-  nameNoarchVariant.perBackend = [ (names.nameNoarchVariant { backend = "xpu"; }) "torch-xpu" ];
+  nameNoarchVariant.asTheClientLooksForIt = [ (names.nameNoarchVariant "cann") "torch-npu" ];
+  nameNoarchVariant.perBackend = [ (names.nameNoarchVariant "xpu") "torch-xpu" ];
   # The names of kernels of all kinds are read as they were made; another test reads the same names with Python.
   readVariantName = {
     parts = [

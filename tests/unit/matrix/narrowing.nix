@@ -1,6 +1,5 @@
-{ matrix, ... }@library:
+{ narrowing, ... }@library:
 let
-  inherit (matrix) narrowing;
   inherit (import ../kernels/small-matrix.nix library) of relu withBackends withSections;
   inherit (builtins) elemAt filter head;
 

@@ -1,6 +1,5 @@
-{ matrix, ... }:
+{ origins, ... }:
 let
-  inherit (matrix) origins;
   hostsOf =
     torchBuild: backend: toolkit: system:
     origins.listHosts { inherit torchBuild backend toolkit system; ptxas = null; };

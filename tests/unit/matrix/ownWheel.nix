@@ -1,6 +1,5 @@
-{ matrix, ... }:
+{ ownWheel, ... }:
 let
-  inherit (matrix) ownWheel;
   file = "torch-2.16.0.dev20261101+cpu-cp311-cp311-linux_x86_64.whl";
   address = {
     url = "https://wheels.example/nightly/torch.whl";
@@ -20,15 +19,10 @@ in
   checkWheel = {
     fetched = [ (check fetched) [ ] ];
     ofTheFlake = [ (check { inherit build; file = ../kernels/wheels + "/${file}"; }) [ ] ];
+    # tests/eval-fail/tables/matrix.nix has the other ways to have none.
     noFile = [
-      (map ats [
-        { inherit build; file = ../kernels/wheels/no-such-file.whl; }
-        { inherit build; file = ../kernels/no-such-folder/torch.whl; }
-        { inherit build; file = ../kernels/wheels; }
-        { inherit build file; }
-        { inherit build; }
-      ])
-      (map (_: [ "x.file" ]) [ 1 2 3 4 5 ])
+      (map (file: ats { inherit build file; }) [ ../kernels/no-such-folder/torch.whl ../kernels/wheels ])
+      [ [ "x.file" ] [ "x.file" ] ]
     ];
     hashWithoutAddress = [ (ats (removeAttrs fetched [ "url" ])) [ "x.url" ] ];
     otherAddresses = [

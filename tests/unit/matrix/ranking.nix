@@ -1,6 +1,5 @@
-{ matrix, ... }@library:
+{ ranking, ... }@library:
 let
-  inherit (matrix) ranking;
   inherit (import ../kernels/small-matrix.nix library) linux listVariants of relu row small;
   inherit (builtins) filter;
 in
@@ -35,13 +34,26 @@ in
       [ "torch211-cxx11-cpu-aarch64-linux" ]
     ];
   };
-  selectWantedRow.preReleaseLast = [
-    (ranking.selectWantedRow (
-      map (row: row // { hosts = [ "registry" ]; pre = "2.16.0rc1"; }) (row "2.16.0" "cpu" null linux)
-      ++ map (row: row // { hosts = [ "download.pytorch.org" ]; }) (row "2.12.0" "cpu" null linux)
-    )).torch
-    "2.12.0"
-  ];
+  sortWantedRows = {
+    preReleaseLast = [
+      (map (row: row.torch) (
+        ranking.sortWantedRows (
+          map (row: row // { hosts = [ "registry" ]; pre = "2.16.0rc1"; }) (row "2.16.0" "cpu" null linux)
+          ++ map (row: row // { hosts = [ "download.pytorch.org" ]; }) (row "2.12.0" "cpu" null linux)
+        )
+      ))
+      [ "2.12.0" "2.16.0" ]
+    ];
+    registryBeforeNewer = [
+      (map (row: row.torch) (
+        ranking.sortWantedRows (
+          map (row: row // { hosts = [ "download.pytorch.org" ]; }) (row "2.12.0" "cpu" null linux)
+          ++ map (row: row // { hosts = [ "registry" ]; }) (row "2.11.0" "cpu" null linux)
+        )
+      ))
+      [ "2.11.0" "2.12.0" ]
+    ];
+  };
   selectOutermostRows = {
     none = [ (ranking.selectOutermostRows [ ]) [ ] ];
     alone = [ (ranking.selectOutermostRows [ { torch = "2.9.0"; hosts = [ "a" ]; } ]) [ { torch = "2.9.0"; hosts = [ "a" ]; } ] ];

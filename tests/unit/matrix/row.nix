@@ -1,9 +1,8 @@
-{ matrix, ... }:
+{ row, ... }:
 let
-  inherit (matrix) row;
   cpu = { torchVersion = "2.13"; cpu = true; systems = [ "x86_64-linux" ]; };
   cuda = removeAttrs cpu [ "cpu" ] // { cudaVersion = "13.0"; };
-  ats = value: map (problem: problem.at) (row.checkRow { at = "x"; } value);
+  ats = value: map (problem: problem.at) (row.checkRow "x" value);
   read = value: builtins.head (row.readRow value);
 in
 {
@@ -16,18 +15,6 @@ in
         (cuda // { cxx11Abi = true; tvmFfiVersion = "0.1"; ptxasVersion = "12.8"; })
       ])
       [ [ ] [ ] [ ] [ ] ]
-    ];
-    everything = [
-      (ats {
-        torchVersion = 2.13;
-        cudaVersion = "11.8";
-        ptxasVersion = "1.0";
-        systems = [ "riscv64-linux" ];
-        bundleBuild = "yes";
-        cxx11Abi = false;
-        abi = 1;
-      })
-      [ "x.abi" "x.bundleBuild" "x.cudaVersion" "x.cxx11Abi" "x.ptxasVersion" "x.systems[0]" "x.torchVersion" ]
     ];
     functions = [ (ats (cuda // { cudaVersion = a: a; })) [ "x.cudaVersion" ] ];
     wheel = [

@@ -1,6 +1,5 @@
-{ matrix, ... }@library:
+{ variants, ... }@library:
 let
-  inherit (matrix) variants;
   inherit (import ../kernels/small-matrix.nix library) linux relu row withTorch;
 in
 {

@@ -1,6 +1,5 @@
-{ messages, ... }:
+{ check, ... }:
 let
-  inherit (messages) check;
   problem = { at = "a"; found = "b"; want = "c"; fix = "d"; };
 in
 {
@@ -48,7 +47,7 @@ in
     ];
   };
   checkElements.numbersPlaces = [
-    (check.checkElements { at = "src"; } (at: element: if element == "bad" then [ at ] else [ ]) [ "good" "bad" ])
+    (check.checkElements "src" (at: element: if element == "bad" then [ at ] else [ ]) [ "good" "bad" ])
     [ "src[1]" ]
   ];
 

@@ -1,7 +1,4 @@
-{ messages, ... }:
-let
-  inherit (messages) commands;
-in
+{ commands, ... }:
 {
   writeGitCommand = {
     plain = [ (commands.writeGitCommand "answer/b-c_1.cpp") "git add -N answer/b-c_1.cpp" ];

@@ -1,6 +1,5 @@
-{ messages, ... }:
+{ records, ... }:
 let
-  inherit (messages) records;
   complete = records.completeRecord { at = "cpu"; required = [ "systems" ]; defaults.runtime = null; };
   isRefused = given: !(builtins.tryEval (complete given)).success;
 in

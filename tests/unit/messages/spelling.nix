@@ -1,7 +1,4 @@
-{ messages, ... }:
-let
-  inherit (messages) spelling;
-in
+{ spelling, ... }:
 {
   lower.ofCapitals = [ (spelling.lower "BSD-3-Clause") "bsd-3-clause" ];
   findClosestWord = {

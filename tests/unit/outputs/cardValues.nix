@@ -1,6 +1,5 @@
-{ frameworks, outputs, ... }:
+{ cardValues, frameworks, ... }:
 let
-  inherit (outputs) cardValues;
   general = {
     name = "my-kernel";
     python-name = "my_kernel";

@@ -1,6 +1,5 @@
-{ values, platforms, outputs, ... }:
+{ kernels, platforms, values, ... }:
 let
-  inherit (outputs) kernels;
   path = ../kernels;
   # A stand-in for genKernelFlakeOutputs: a bundle, shells for kernels of one system, and its own arguments.
   generate =

@@ -1,6 +1,5 @@
-{ outputs, ... }:
+{ localKernels, ... }:
 let
-  inherit (outputs) localKernels;
   dep = {
     name = "torch213-cxx11-cpu-x86_64-linux"; backend = "cpu"; compute = "cpu"; torch = "2.13.0";
     stableAbi = null; compiled = true; unavailable = null;

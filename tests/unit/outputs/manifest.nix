@@ -1,7 +1,6 @@
-{ outputs, ... }@library:
+{ describe, manifest, ... }@library:
 let
   inherit (builtins) filter map;
-  inherit (outputs) describe manifest;
   inherit (import ../kernels/small-matrix.nix library) of relu;
 
   kernel = { variants = of relu; config = relu // { warnings = [ ]; }; leftOut = system: [ { found = system; } ]; };

@@ -1,7 +1,4 @@
-{ outputs, ... }:
-let
-  inherit (outputs) notice;
-in
+{ notice, ... }:
 {
   addNotice = {
     sameDerivation = [

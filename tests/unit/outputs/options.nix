@@ -7,8 +7,8 @@ let
 in
 {
   options.described = [
-    (map (option: attrNames (removeAttrs option [ "default" ])) (attrValues options))
-    (map (_: [ "isValid" "meaning" "want" ]) (attrValues options))
+    (map (option: option ? meaning && option ? want) (attrValues options))
+    (map (_: true) (attrValues options))
   ];
   options.defaultsAreValid = [
     (refuses (builtins.mapAttrs (_: option: option.default) (removeAttrs options [ "path" ])))

@@ -1,7 +1,6 @@
-{ values, outputs, ... }:
+{ outputs, presence, values, ... }:
 let
   inherit (builtins) filter;
-  inherit (outputs) presence;
 in
 {
   script.asksForEachBackend = [

@@ -1,6 +1,5 @@
-{ plan, ... }:
+{ command, ... }:
 let
-  inherit (plan) command;
   fillIn =
     packages:
     command.fillCommand { inherit packages; folders.torch = "/x"; };

@@ -1,6 +1,5 @@
-{ backends, frameworks, plan, ... }@library:
+{ backends, flags, frameworks, ... }@library:
 let
-  inherit (plan) flags;
   listUnitFlags =
     changes:
     flags.listUnitFlags (
@@ -16,14 +15,6 @@ let
       }
       // changes
     );
-  listBuildFlags =
-    isEmbedded:
-    flags.listBuildFlags {
-      source = "a/b.cpp";
-      packages = [ "torch" "python" ];
-      inherit isEmbedded;
-      partFlags = [ "-cuid=1" ];
-    };
 in
 {
   listUnitFlags = {
@@ -71,19 +62,11 @@ in
     (map (needsName: flags.listNameFlags { framework = frameworks.all.torch; inherit needsName; }) [ true false ])
     [ [ "-DTORCH_EXTENSION_NAME=@extension@" ] [ ] ]
   ];
-  listBuildFlags = {
-    namesOfFolders = [
-      (listBuildFlags false)
-      [
-        "-ffile-prefix-map=@python@=python"
-        "-ffile-prefix-map=@torch@=torch"
-        "-ffile-prefix-map=@tools/toolchain@=toolchain"
-        "-frandom-seed=a/b.cpp"
-        "-cuid=1"
-        "-ffile-prefix-map=@build/kernel@=."
-      ]
-    ];
-  };
+  # tests/golden has all flags of each command.
+  listBuildFlags.ofParts = [
+    (flags.listBuildFlags { source = "a/b.cpp"; packages = [ ]; isEmbedded = true; partFlags = [ "-cuid=1" ]; })
+    [ "-cuid=1" "-ffile-prefix-map=@build/kernel@=." ]
+  ];
   listLeanFlags.namedOperators = [
     (flags.listLeanFlags "all").named
     [ "-isystem" "@build/lean-headers@/named" "-isystem" "named" "-ffile-prefix-map=@build/lean-headers@=torch" ]

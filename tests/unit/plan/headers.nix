@@ -1,6 +1,5 @@
-{ plan, ... }:
+{ headers, ... }:
 let
-  inherit (plan) headers;
   visible =
     names:
     headers.listVisiblePackages {

@@ -1,7 +1,6 @@
-{ config, plan, ... }:
+{ config, imports, ... }:
 let
   inherit (config.buildToml) inspectConfig;
-  inherit (plan) imports;
   inThe = folders: imports.isImported { root = ../kernels/odd; inherit folders; module = "statistics"; };
   tests = imports.testImports rec {
     root = ../ported;

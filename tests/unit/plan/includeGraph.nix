@@ -1,7 +1,6 @@
-{ config, plan, ... }:
+{ config, includeGraph, ... }:
 let
   inherit (config) buildToml;
-  inherit (plan) includeGraph;
   five = ../../golden/five;
   graph = includeGraph.makeFileGraph {
     root = five;
@@ -12,7 +11,6 @@ let
 in
 {
   makeFileGraph = {
-    throughIncludeFolder = [ graph."five_cpu/five.cpp".direct [ "include/shared.h" ] ];
     # `create-pyproject` writes a registration.h: a unit must stay the same object.
     generatedRegistration = [
       (let
@@ -26,7 +24,6 @@ in
       { inherit (reached) files foreign needsName; })
       { files = [ "torch-ext/binding.cpp" ]; foreign = [ "registration.h" ]; needsName = false; }
     ];
-    foreignNames = [ graph."five_cpu/five.cpp".foreign [ "ATen/Parallel.h" "omp.h" ] ];
   };
   selectFolders = {
     itsOwnFolders = [
@@ -42,10 +39,6 @@ in
     filesItselfFirst = [
       (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").files
       [ "torch-ext/torch_binding.cpp" "torch-ext/torch_binding.h" ]
-    ];
-    foreignOfAll = [
-      (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").foreign
-      [ "torch/library.h" "registration.h" "cstdint" ]
     ];
   };
   listAbsentFiles = {

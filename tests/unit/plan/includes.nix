@@ -1,6 +1,5 @@
-{ backends, plan, ... }:
+{ backends, includes, ... }:
 let
-  inherit (plan) includes;
   needsName = text: (includes.readIncludes text).needsName;
   namesOf = text: map (include: include.name) (includes.readIncludes text).names;
 in

@@ -23,32 +23,23 @@ let
         portable
         ;
     in
-    {
-      inherit (portable) nameFlags;
-      flag = builtins.elemAt (portable.flags ++ [ null ]) 8;
-      isLinked = builtins.elem "-llaunch-errors" portable.libraries;
-      hasPackage = builtins.elem "launch-errors" portable.packages;
-    };
-  none = { nameFlags = [ ]; flag = null; isLinked = false; hasPackage = false; };
+    portable.nameFlags
+    ++ builtins.filter (each: builtins.match ".*(launch-errors|__cudaGetKernel)" each != null) (
+      portable.flags ++ portable.libraries ++ portable.packages
+    );
 in
 {
   # tests/golden has a link of each backend and framework.
   planLink = {
     targetsOfAllComponents = [
       (reportsOf "cuda" [ "cuda" ] alike)
-      {
-        nameFlags = [
-          "-DBUILT_KERNEL=\"relu\""
-          "-DBUILT_VARIANT=\"torch213-cxx11-cu130-x86_64-linux\""
-          "-DBUILT_TARGETS=\"8.0, 9.0+PTX\""
-          "-DTARGETS_KEY=\"cuda-capabilities\""
-        ];
-        flag = "-Wl,--wrap=__cudaGetKernel";
-        isLinked = true;
-        hasPackage = true;
-      }
+      [
+        "-DBUILT_KERNEL=\"relu\"" "-DBUILT_VARIANT=\"torch213-cxx11-cu130-x86_64-linux\""
+        "-DBUILT_TARGETS=\"8.0, 9.0+PTX\"" "-DTARGETS_KEY=\"cuda-capabilities\""
+        "-Wl,--wrap=__cudaGetKernel" "-llaunch-errors" "launch-errors"
+      ]
     ];
     # Without the runtime's headers no unit launches a kernel, and the runtime is not linked.
-    noReportsWithoutTheRuntime = [ [ (reportsOf "cuda" [ ] alike) (reportsOf "cpu" [ ] { }) ] [ none none ] ];
+    noReportsWithoutTheRuntime = [ [ (reportsOf "cuda" [ ] alike) (reportsOf "cpu" [ ] { }) ] [ [ ] [ ] ] ];
   };
 }

@@ -1,6 +1,5 @@
-{ plan, ... }:
+{ precompiledHeaders, ... }:
 let
-  inherit (plan) precompiledHeaders;
   torch = {
     name = "torch/all.h"; quoted = false; isInside = false; owners = [ "torch" ];
   };

@@ -1,6 +1,5 @@
-{ backends, frameworks, plan, ... }@library:
+{ backends, frameworks, includeGraph, includes, unit, ... }@library:
 let
-  inherit (plan) includeGraph includes unit;
   graph = includeGraph.makeFileGraph {
     root = ../../golden/five;
     folders = [ "include" ];

@@ -3,31 +3,20 @@ let
   inherit (plan.kernel) readKernel;
   inherit (plan.variant) planVariant;
   kernel = readKernel { root = ../../golden/five; torchVersions = defaults: defaults; brought = [ ]; };
-  planned =
-    name:
-    planVariant { inherit (kernel) config graph; } (
-      builtins.head (builtins.filter (variant: variant.name == name) kernel.variants)
-    );
   sectionOf = name: builtins.head (builtins.filter (section: section.name == name) kernel.config.sections);
   planSections =
     sections: variant:
     planVariant { inherit (kernel) config graph; } (
       variant // { sections = plan.sections.extendSections kernel.graph sections; }
     );
-  sources = name: map (unit: unit.source) (planned name).units;
+  cu130 = builtins.head (
+    builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
+  );
 in
 {
   planVariant = {
-    # One component needs CUDA 13.
-    withoutComponentsForNewerToolkits = [
-      (sources "torch213-cxx11-cu126-x86_64-linux")
-      [ "torch-ext/torch_binding.cpp" "five_cuda/five.cu" ]
-    ];
     sourceOfTwoComponents = [
       (let
-        variant = builtins.head (
-          builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
-        );
         five_cuda = sectionOf "five_cuda";
         second = five_cuda // {
           name = "second";
@@ -35,7 +24,7 @@ in
           depends = [ "cutlass_4_0" ];
           flags = five_cuda.flags // { cuda-flags = [ "-DSECOND" ]; };
         };
-        both = planSections [ (sectionOf "torch") five_cuda second ] (variant // {
+        both = planSections [ (sectionOf "torch") five_cuda second ] (cu130 // {
             targets = { "kernel.five_cuda" = [ "8.0" "10.3a" ]; "kernel.second" = [ "9.0a" "10.3a" ]; };
           });
         unit = builtins.elemAt both.units 1;
@@ -56,15 +45,12 @@ in
     # A pass is found by its name, so no unit has two of one name: "9.0" and "9.0+PTX" are one pass.
     targetsOfAllComponents = [
       (let
-        variant = builtins.head (
-          builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
-        );
         section = name: more: sectionOf "five_cuda_sort" // more // { inherit name; at = "kernel.${name}"; };
         unit = builtins.head (planSections [
           (sectionOf "torch" // { src = [ "five_cuda/five.cu" ]; })
           (section "first" { })
           (section "second" { src = [ ]; })
-        ] (variant // {
+        ] (cu130 // {
           targets = { "kernel.first" = [ "9.0" "10.0" ]; "kernel.second" = [ "8.0" "9.0+PTX" ]; };
         })).units;
       in

@@ -1,7 +1,6 @@
-{ backends, platforms, ... }:
+{ backends, systems, ... }:
 let
   inherit (builtins) attrNames concatMap filter;
-  inherit (platforms) systems;
   of = names: filter (name: !builtins.elem name systems.all) names;
 in
 {

@@ -1,7 +1,4 @@
-{ values, ... }:
-let
-  inherit (values) attributes;
-in
+{ attributes, ... }:
 {
   optionalAttrs.whereTheConditionHolds = [
     (map (condition: attributes.optionalAttrs condition { a = 1; }) [ true false ])

@@ -1,7 +1,4 @@
-{ values, ... }:
-let
-  inherit (values) lists;
-in
+{ lists, ... }:
 {
   follow.inACircle = [
     (lists.follow (key: { a = [ "b" "c" ]; b = [ "a" ]; c = [ ]; }.${key}) [ "a" ])
@@ -10,6 +7,10 @@ in
   groupInOrder.inTheOrderOfFirstElements = [
     (lists.groupInOrder (word: builtins.substring 0 1 word) [ "b" "a" "bb" ])
     [ [ "b" "bb" ] [ "a" ] ]
+  ];
+  optional.whereTheConditionHolds = [
+    (map (condition: lists.optional condition "a") [ true false ])
+    [ [ "a" ] [ ] ]
   ];
   optionals.whereTheConditionHolds = [
     (map (condition: lists.optionals condition [ "a" ]) [ true false ])

@@ -1,7 +1,4 @@
-{ values, ... }:
-let
-  inherit (values) paths;
-in
+{ paths, ... }:
 {
   parent = { nested = [ (paths.parent "a/b/c.h") "a/b" ]; ofRoot = [ (paths.parent "c.h") "" ]; };
   ending = { last = [ (paths.ending "a/kernel.cu.cpp") "cpp" ]; none = [ (paths.ending "a.b/Makefile") "" ]; };
@@ -14,6 +11,11 @@ in
     inside = [ (paths.isInStore "${builtins.storeDir}/abc-source") true ];
     outside = [ (paths.isInStore "${builtins.storeDir}-of-others/abc-source") false ];
   };
+  partsOf.names = [ (paths.partsOf "/a/.//b.h/") [ "a" "b.h" ] ];
+  entryIn.ofATree = [
+    (map (paths.entryIn { a.b = "regular"; link = "symlink"; }) [ "a/b" "a" "link/c" "a/b/c" ])
+    [ "regular" { b = "regular"; } "symlink" null ]
+  ];
   join = {
     upAndOver = [ (paths.join "relu_cpu" "../common/vector.h") "common/vector.h" ];
     dotsAndRepeatedSlashes = [ (paths.join "a/b" "./c//d") "a/b/c/d" ];

@@ -1,7 +1,4 @@
-{ values, ... }:
-let
-  inherit (values) storeName;
-in
+{ storeName, ... }:
 {
   sanitize = {
     debian = [ (storeName.sanitize "libssl3_3.0.20-1~deb12u2_amd64.deb") "libssl3_3.0.20-1_deb12u2_amd64.deb" ];

@@ -1,8 +1,6 @@
-{ values, ... }:
-let
-  inherit (values) texts;
-in
+{ texts, ... }:
 {
+  capture.orAnotherValue = [ (map (texts.capture null "a(.*)c") [ "abc" "ab" ]) [ "b" null ] ];
   hasPrefix.atTheBegin = [ (map (texts.hasPrefix "ab") [ "abc" "ab" "a" "cab" ]) [ true true false false ] ];
   hasSuffix.atTheEnd = [ (map (texts.hasSuffix "ab") [ "cab" "ab" "b" "abc" ]) [ true true false false ] ];
   # tests/graph/test_long_texts.py shows that it is short enough.

@@ -1,7 +1,4 @@
-{ values, ... }:
-let
-  inherit (values) versions;
-in
+{ versions, ... }:
 {
   pattern.isOfTheWholeText = [
     (map (text: builtins.match versions.pattern text != null) [ "2.12" "2.12." ])

@@ -3,10 +3,8 @@
 #
 # A new target adds one pass, and neither the other passes nor the host pass change. Passes for targets run on the build
 # machine's system, even if the host pass compiles for another system.
-{ lib, buildSet, python, runPython, runStep, leanMacros }:
+{ buildSet, joinLines, leanMacros, lib, python, runPython, runStep }:
 let
-  inherit (builtins) concatStringsSep;
-
   # All scripts import `steps`, and the host pass imports `aside`. Scripts do not depend on each other, so that an edit
   # of one script runs no other pass again.
   steps = runStep {
@@ -22,9 +20,9 @@ let
   );
 in
 /**
-  The objects to link, each with a name for messages.
+  The objects of the host pass and of all device passes, and the object of a unit that is compiled whole.
 
-  Type: cudaCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
+  Type: cudaCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> { host, gathered, whole :: Derivation; }
 */
 { unit, prepared }:
 let
@@ -52,7 +50,7 @@ let
           inherit leanMacros;
         }
         // lib.values.attributes.optionalAttrs (unit.optionalFlags != [ ]) {
-          optionalFlags = concatStringsSep "\n" unit.optionalFlags;
+          optionalFlags = joinLines unit.optionalFlags;
         };
     in
     suffix: script: outputs: env:
@@ -71,8 +69,8 @@ let
     stepOnBuild ".sm_${pass.name}" "device" [ "out" ] {
       torchHeaders = torchHeadersOf "device";
       arch = pass.name;
-      target = concatStringsSep "\n" pass.flags;
-      ptx = if pass.ptx then "1" else "";
+      target = joinLines pass.flags;
+      inherit (pass) ptx;
     }
   ) device.passes;
   passesOf = map (pass: byTarget.${pass.name});
@@ -88,29 +86,21 @@ let
   gathered = step ".fatbin.o" "gather" withReport {
     torchHeaders = torchHeadersOf "device";
     inherit passes listedBy;
-    packing = concatStringsSep "\n" device.packing;
+    packing = joinLines device.packing;
     hostReport = if torchHeadersOf "device" == "lean" then host.report else "";
   };
   host = step ".host.o" "host" withReport {
     torchHeaders = torchHeadersOf "host";
     arch = device.host.name;
-    target = concatStringsSep "\n" device.host.flags;
-    compileFlags = concatStringsSep "\n" device.host.compileFlags;
+    target = joinLines device.host.flags;
+    compileFlags = joinLines device.host.compileFlags;
     inherit listedBy;
     PYTHONPATH = "${steps}:${aside}";
   };
   whole = step ".o" "whole" withReport {
     torchHeaders = torchHeadersOf "host";
-    target = concatStringsSep "\n" device.wholeFlags;
-    linkFlags = concatStringsSep "\n" device.wholeLinkFlags;
+    target = joinLines device.wholeFlags;
+    linkFlags = joinLines device.wholeLinkFlags;
   };
 in
-if device.whole == null then
-  [
-    { name = unit.source; value = host; }
-    { name = "${unit.source} (device code)"; value = gathered; }
-  ]
-else
-  [
-    { name = unit.source; value = whole; }
-  ]
+{ inherit host gathered whole; }

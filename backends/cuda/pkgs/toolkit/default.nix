@@ -95,16 +95,7 @@ if gcc < pinned.gcc.oldest || pinned.gcc.newest < gcc then
     fix = "leave the variants of CUDA ${toolkit} out with torchVersions, or bring another toolchain";
   }
 else
-  builtins.mapAttrs library {
-    cublas = "nvidia-cublas";
-    cufft = "nvidia-cufft";
-    curand = "nvidia-curand";
-    cusolver = "nvidia-cusolver";
-    cusparse = "nvidia-cusparse";
-    nvjitlink = "nvidia-nvjitlink";
-    nvrtc = "nvidia-cuda-nvrtc";
-    nvtx = "nvidia-nvtx";
-  }
+  builtins.mapAttrs library (builtins.fromJSON (builtins.readFile ./libraries.json))
   // {
     cuda = runStep {
       name = "cuda-${toolkit}${if other == null then "" else "-ptxas-${ptxas}"}";

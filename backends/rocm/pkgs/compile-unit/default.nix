@@ -1,9 +1,8 @@
 # A unit with HIP code, compiled in parts: a derivation for each architecture, one for the host, and one that bundles
 # the architectures. The result is the same as that of one call of clang. Before these, one more derivation translates
 # CUDA sources to HIP.
-{ lib, runPython, runStep, toolchain, torch, rocmHipify }:
+{ joinLines, lib, rocmHipify, runPython, runStep, toolchain, torch }:
 let
-  inherit (builtins) concatStringsSep;
   # Each script is its own store path, so that an edit of one script runs no other pass again.
   scripts = lib.values.attributes.generate [ "device" "gather" "host" "whole" ] (
     name: lib.values.paths.alone (./steps + "/${name}.sh")
@@ -12,9 +11,9 @@ let
   keepMessages = lib.values.paths.alone ./keep-messages.sh;
 in
 /**
-  The objects to link, each with a name for messages.
+  The objects of the host pass and of all device passes, and the object of a unit that is compiled whole.
 
-  Type: rocmCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
+  Type: rocmCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> { host, gathered, whole :: Derivation; }
 */
 { unit, prepared }:
 let
@@ -63,7 +62,7 @@ let
         inherit (prepared) flags layOut;
         inherit (device) symbol;
         inherit toolchain;
-        targets = concatStringsSep "\n" targets;
+        targets = joinLines targets;
       }
     );
 
@@ -71,18 +70,13 @@ let
     inherit (pass) name;
     code = compile ".${pass.name}" "device" pass.flags;
   }) device.passes;
-  bundled = step ".fatbin.o" "gather" {
+in
+{
+  host = compile ".host.o" "host" device.host.flags;
+  gathered = step ".fatbin.o" "gather" {
     inherit (device) symbol;
-    passes = concatStringsSep "\n" (map (pass: "${pass.name} ${pass.code}") passes);
+    passes = joinLines (map (pass: "${pass.name} ${pass.code}") passes);
     messages = map (pass: "${pass.code.findings}/messages") passes;
   };
-in
-if device.whole == null then
-  [
-    { name = unit.source; value = compile ".host.o" "host" device.host.flags; }
-    { name = "${unit.source} (device code)"; value = bundled; }
-  ]
-else
-  [
-    { name = unit.source; value = compile ".o" "whole" device.wholeFlags; }
-  ]
+  whole = compile ".o" "whole" device.wholeFlags;
+}

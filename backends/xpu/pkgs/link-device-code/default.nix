@@ -1,12 +1,11 @@
 # The code for the GPU of all units of a variant, as one object. It is a derivation of its own because extensions that
 # differ only in their names share it, for example after an edit of Python files.
-{ xpuOcloc, planPackages, runStep }:
+{ joinLines, planPackages, runStep, xpuOcloc }:
 /**
   Type: xpuLinkDeviceCode :: { plan :: Plan; objects :: [Derivation]; } -> Derivation
 */
 { plan, objects }:
 let
-  inherit (builtins) concatStringsSep;
   inherit (plan.link) device;
 in
 runStep {
@@ -16,8 +15,8 @@ runStep {
   env = {
     step = "link";
     inherit (device) program;
-    flags = concatStringsSep "\n" device.flags;
-    objects = concatStringsSep "\n" (map toString objects);
+    flags = joinLines device.flags;
+    objects = joinLines objects;
     passAsFile = [ "objects" ];
   };
 }

@@ -10,7 +10,6 @@ runStep {
     loader_path = runtime.loader;
     tree = unpackDebs {
       name = "ocloc-debs";
-      packages = [ ];
       archives = map fetchVendor (builtins.fromJSON (builtins.readFile ./pins.json));
     };
   };

@@ -69,7 +69,7 @@ def run(words: "dict[str, Any]") -> "dict[str, Any]":
             null = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(null, stream)
-            record = importlib.import_module("cmake" if words["file"] == CMAKE else "running").record
+            record = importlib.import_module("cmake" if words["file"].endswith(CMAKE) else "running").record
 
             try:
                 made = record(PROJECT, words)
@@ -101,15 +101,19 @@ def record_all(request: "dict[str, Any]") -> "list[dict[str, Any]]":
     descriptions = find_descriptions()
     for file in [*descriptions, "*.py"]:
         is_root = "/" not in file
+        if file == CMAKE and any(each["file"].endswith(CMAKE) for each in runs):
+            continue
         is_more = file in ("*.py", CMAKE) or not is_root
         if is_more and any(one["sources"] for each in runs for one in each.get("extensions", [])):
             runs += [] if file in ("*.py", CMAKE) else [{"file": file, "skipped": True}]
             continue
-        backends = request["backends"] if file != CMAKE else ["cpu", "cuda"]
-        for backend in backends:
+        for backend in request["backends"] if file != CMAKE else ["cpu", "cuda"]:
             words = {"file": file, "backend": backend, "given": "nothing", **request["given"]}
             plain = run(words)
             runs.append(plain)
+            if "cmake_wheel" in os.environ and (asked := plain.get("cmake")):
+                arguments = [*asked["arguments"], *words["arguments"]]
+                runs.append(run({**words, **asked, "arguments": arguments}))
             # Options and variables that the description reads, all at once: what do they turn on?
             for kind in ("options", "variables"):
                 names = [each["name"] for each in plain.get(f"read_{kind}", [])]

@@ -6,6 +6,7 @@ import os
 import re
 import runpy
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +19,10 @@ import torch.utils.cpp_extension as cpp_extension
 # That of setuptools, which takes the place of Python's own when setuptools is imported.
 core: Any = importlib.import_module("distutils.core")
 LISTS = [
-    "sources",
-    "include_dirs",
-    "define_macros",
-    "undef_macros",
-    "libraries",
-    "library_dirs",
-    "runtime_library_dirs",
-    "extra_objects",
-    "extra_link_args",
-]
-SETUP = ["name", "packages", "package_dir", "package_data", "py_modules", "install_requires", "data_files", "scripts"]
-PLAIN = "from setuptools import setup\nsetup()\n"
+    "sources", "include_dirs", "define_macros", "undef_macros", "libraries", "library_dirs", "runtime_library_dirs",
+    "extra_objects", "extra_link_args",
+]  # fmt: skip
+SETUP = ["name", "packages", "package_dir", "py_modules"]
 
 
 def prepare() -> None:
@@ -48,8 +41,7 @@ class Recorder:
         self.setup: dict[str, Any] = {}
         self.passed: list[Any] | None = None
         self.read: dict[str, dict[str, str]] = {"options": {}, "variables": {}}
-        self.commands: list[list[str]] = []
-        self.files: set[str] = set()
+        self.cmake: dict[str, Any] = {}
 
     def note(self, kind: str, name: str) -> None:
         """Note an option or a variable that the project reads."""
@@ -57,16 +49,15 @@ class Recorder:
         if place and re.fullmatch(r"[-\w]{2,60}", name) and (kind != "options" or name.startswith("--")):
             self.read[kind].setdefault(name, place)
 
-    def run_command(self, words: "list[str]") -> None:
-        """Note a program that the project starts."""
-        self.commands.append(words[:64])
-
-    def audit(self, event: str, words: Any) -> None:
-        """Note a file of the project that is opened."""
-        if event == "open" and isinstance(words[0], str):
-            path = str(Path.cwd() / words[0])
-            if path.startswith(f"{self.project}/"):
-                self.files.add(os.path.relpath(path, self.project))
+    def run_command(self, words: "list[str]", folder: str) -> None:
+        """Note what the project asks of CMake, if that is the program it starts in a folder."""
+        names = [Path(each).name for each in words]
+        given = words[names.index("cmake") + 1 :] if "cmake" in names else []
+        for each in given:
+            file = Path(os.path.normpath(Path.cwd() / folder / each), "CMakeLists.txt")
+            if file.is_file() and file.is_relative_to(self.project):
+                place = file.relative_to(self.project).as_posix()
+                self.cmake = {"file": place, "arguments": [one for one in given if one.startswith("-D")]}
 
     def make_extension(self, kind: str) -> Any:
         """Return the function that makes an extension of Torch's."""
@@ -113,6 +104,11 @@ class Recorder:
             # setup.cfg and pyproject.toml have been read, too.
             self.passed = list(distribution.ext_modules or [])
             self.setup |= {key: value for key in SETUP if (value := getattr(distribution, key, None))}
+            self.setup["version"] = distribution.get_version()
+            if any(not each.sources for each in self.passed):
+                # The project's own command compiles it: with CMake?
+                with suppress(BaseException):
+                    distribution.run_command("build_ext")
             metadata = distribution.metadata
             terms = [getattr(metadata, "license_expression", None), metadata.license, *(metadata.classifiers or [])]
             self.setup["name"] = metadata.name
@@ -229,7 +225,6 @@ def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
     options = [*words.get("options", []), *words.get("arguments", [])]
     stand_ins.record_options(["setup.py", *options, "build_ext"], lambda name: recorder.note("options", name))
     stand_ins.record_variables(given, lambda name: recorder.note("variables", name))
-    sys.addaudithook(recorder.audit)
     os.chdir(recorder.folder)
     sys.path.insert(0, str(recorder.folder))
     error = ""
@@ -239,7 +234,7 @@ def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
         elif words["file"].endswith("setup.py"):
             runpy.run_path(str(project / words["file"]), run_name="__main__")
         elif words["file"] in ("pyproject.toml", "setup.cfg"):
-            exec(compile(PLAIN, "setup.py", "exec"), {"__name__": "__main__"})
+            exec(compile("from setuptools import setup; setup()", "setup.py", "exec"), {"__name__": "__main__"})
             run_poetry(recorder)
     except BaseException as problem:
         error = f"{type(problem).__name__}: {' '.join(str(problem).split())[:300]}"
@@ -249,8 +244,9 @@ def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
     return {
         **words, "error": error, "extensions": [recorder.describe(*pair) for pair in pairs],
         "unused": [recorder.describe(*pair) for pair in rest], "setup": recorder.shorten(recorder.setup),
-        "missing": list(dict.fromkeys(finder.missing)), "commands": recorder.shorten(recorder.commands[:64]),
-        "asked": sorted(recorder.asked), "files": sorted(recorder.files)[:1000],
+        "missing": list(dict.fromkeys(finder.missing)), "asked": sorted(recorder.asked),
+        # A description may call it for something else.
+        "cmake": recorder.cmake if not any(each.sources for each, _ in pairs) else {},
         **{f"read_{kind}": [{"name": name, "place": at} for name, at in found.items()]
            for kind, found in recorder.read.items()},
     }  # fmt: skip

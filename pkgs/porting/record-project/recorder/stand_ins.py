@@ -14,9 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-NVCC = (
-    "nvcc: NVIDIA (R) Cuda compiler driver\\nCuda compilation tools, release {0}, V{0}.48\\nBuild cuda_{0}.r{0}/c.0\\n"
-)
+NVCC = "nvcc: NVIDIA (R) Cuda compiler driver\\nCuda compilation tools, release {0}, V{0}.48\\n"
 
 
 # Modules between a project and a stand-in that it calls.
@@ -181,17 +179,21 @@ def record_variables(given: "dict[str, str]", note: "Callable[[str], None]") -> 
     os.environ.__class__ = Environment
 
 
-def record_programs(note: "Callable[[list[str]], None]", cuda_version: str) -> None:
-    """Start no program: nvcc says its version, all else says nothing and ends well."""
-    start = subprocess.Popen.__init__
+def record_programs(note: "Callable[[list[str], str], None]", cuda_version: str) -> None:
+    """Start no program: nvcc and cmake say their versions, all else says nothing and ends well."""
+    start, nvcc = subprocess.Popen.__init__, Path(os.environ["cuda_home"], "bin/nvcc")
+    answers = {
+        "nvcc": f"{nvcc} --version" if nvcc.is_file() else f"printf '{NVCC.format(cuda_version)}'",
+        "cmake": "printf 'cmake version 4.0.0\\n'",
+    }
 
     def begin(self: Any, args: Any, *words: Any, **more: Any) -> None:
         given = args.split() if isinstance(args, str) else [str(each) for each in args]
-        note(given)
-        answer = NVCC.format(cuda_version) if any("nvcc" in each for each in given) else ""
+        note(given, str(more.get("cwd") or "."))
+        answer = "\n".join(answers.get(Path(each.strip("\"'")).name, "") for each in given)
         for name in ("shell", "executable", "cwd", "env"):
             more.pop(name, None)
-        start(self, [os.environ["sh"], "-c", f'printf "{answer}"'], *words, **more)
+        start(self, [os.environ["sh"], "-c", answer], *words, **more)
 
     def which(name: str, *_words: Any, **_more: Any) -> Any:
         home = os.environ.get("CUDA_HOME")
@@ -200,7 +202,7 @@ def record_programs(note: "Callable[[list[str]], None]", cuda_version: str) -> N
         return f"/build/bin/{name}"
 
     def system(command: Any) -> int:
-        note(str(command).split())
+        note(str(command).split(), ".")
         return 0
 
     subprocess.Popen.__init__ = begin  # type: ignore[method-assign]

@@ -42,18 +42,18 @@ def _run_checks(folder: Path, only: str, given: Mapping[str, str], may_fetch: bo
     for variant in read_bundle(folder).variants:
         program = _make_program(variant.name, may_fetch)
         text += f"{variant.name}:\n"
-        told = ""
+        printed = ""
         for check in [only] if only else run([program, "--list"]).stdout.split():
             done = run([program, check, str(variant.folder), given.get(check, ""), variant.name])
             said = json.loads(done.stdout or "{}") if check == "facts" else {"text": done.stdout}
             text += said.get("text", "")
             click.echo(clean(done.stderr), nl=False, err=True)
-            told += done.stderr
+            printed += done.stderr
             said["problems"] = [each.as_data() for each in parse_problems(done.stderr)]
             rows.append({"variant": variant.name, "check": check, "passed": not done.status} | said)
         file = variant.folder.parent / result.FINDINGS / f"{variant.name}.json"
         build = variant.metadata.get("id")
-        for found in () if only else result.show_findings(file, build, told):
+        for found in () if only else result.show_findings(file, build, printed):
             rows.append({"variant": variant.name, "check": "build", "passed": True, **found})
     print_result({"checks": rows}, text.rstrip("\n"))
     return 0 if all(row["passed"] for row in rows) else 1

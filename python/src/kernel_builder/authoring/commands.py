@@ -7,6 +7,7 @@ from kernel_builder.authoring.generate import clean_pyproject as clean_pyproject
 from kernel_builder.authoring.generate import create_pyproject as create_pyproject
 from kernel_builder.authoring.generate import fill_card as fill_card
 from kernel_builder.authoring.init import init as init
+from kernel_builder.authoring.schema import schema as schema
 from kernel_builder.authoring.shells import devshell as devshell
 from kernel_builder.authoring.shells import testshell as testshell
 from kernel_builder.authoring.test_packages import add_test_package as add_test_package

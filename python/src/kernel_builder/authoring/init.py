@@ -85,10 +85,10 @@ def init(
         name = f"{_find_owner()}/{Path(path).resolve().name}"
     kernel, module = _read_name(name)
     known = BACKENDS[template]
-    asked = ",".join([*(backends or ["cuda"]), *listed]).split(",")
-    if problems := find_unknown("--backends", asked, (*known, "all")):
+    requested = ",".join([*(backends or ["cuda"]), *listed]).split(",")
+    if problems := find_unknown("--backends", requested, (*known, "all")):
         raise UsageError(f"the template {template} has no such backend", problems)
-    chosen = known if "all" in asked else [each for each in known if each in asked]
+    chosen = known if "all" in requested else [each for each in known if each in requested]
 
     folder = Path(path or kernel).resolve()
     root = find_git_root(folder)

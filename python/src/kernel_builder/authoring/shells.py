@@ -12,6 +12,7 @@ from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.process import replace
 from kernel_builder.messages.terminal import say
+from kernel_builder.nix.quoting import nix_string
 from kernel_builder.variants.default import choose_variants
 from kernel_builder.variants.make import AbsentError, make_path
 
@@ -33,7 +34,7 @@ _line = click.option("-c", "--command", "line", help="Run this line of bash in t
 @options.kernel_folder
 @options.one_variant
 @_line
-def devshell(folder: Path, **asked: Any) -> None:
+def devshell(folder: Path, **arguments: Any) -> None:
     """Open a shell for developing the kernel in DIR (default: this folder).
 
     The shell has the compilers, Torch, CMake, Ninja, pytest and this command. It starts in DIR and
@@ -52,7 +53,7 @@ def devshell(folder: Path, **asked: Any) -> None:
     Another --variant changes its Torch. Remove .venv first if you installed packages that were
     compiled against the other Torch.
     """
-    enter_shell(Kernel(folder), "devShells", **asked)
+    enter_shell(Kernel(folder), "devShells", **arguments)
 
 
 @click.command(cls=ShellCommand, short_help="Open a shell with the built kernel.")
@@ -60,7 +61,7 @@ def devshell(folder: Path, **asked: Any) -> None:
 @options.one_variant
 @options.targets
 @_line
-def testshell(folder: Path, targets: Sequence[str], **asked: Any) -> None:
+def testshell(folder: Path, targets: Sequence[str], **arguments: Any) -> None:
     """Build the kernel in DIR (default: this folder) and open a shell to try it.
 
     Python finds the built kernel by its name, and `get_kernel` of the kernels package loads it
@@ -74,7 +75,7 @@ def testshell(folder: Path, targets: Sequence[str], **asked: Any) -> None:
       $ python benchmarks/benchmark.py
       $ kernels benchmark ./result
     """
-    enter_shell(Kernel(folder, targets), "testShells", **asked)
+    enter_shell(Kernel(folder, targets), "testShells", **arguments)
 
 
 def enter_shell(
@@ -88,14 +89,21 @@ def enter_shell(
         raise click.UsageError("give either -c LINE or -- COMMAND")
     select = f"shells: name: ({nix.OUTLINE}) shells.${{name}}.files"
     shell, lost = "", []
-    for chosen, outline in choose_variants(kernel, variant, shells, select):
+    candidates = choose_variants(kernel, variant, shells, select)
+    chosen, outline = next(candidates, ("", None))
+    while outline and not shell:
         try:
             shell = make_path(outline, f"the shell of {chosen} cannot be built")
-            break
         except AbsentError as error:
-            # Another variant may have sources that can be had.
+            # Another Torch or variant may have sources that can be had.
             lost.append(error)
             say(f"{chosen} is left out: {error.problems[0].found.splitlines()[0]}")
+            refused = {path for each in lost for path in each.sources}
+            offered = kernel.evaluate("authorVariants")
+            if kernel.avoid(refused, (each for each in offered if each["name"] == chosen)):
+                outline = kernel.evaluate(shells, f"of: ({select}) of {nix_string(chosen)}")
+            else:
+                chosen, outline = next(candidates, ("", None))
     if not shell:
         raise lost[0]
     # The shell knows the kernel by this folder.

@@ -58,13 +58,13 @@ def add_test_package(packages: Sequence[str], folder: Path) -> None:
       kernel-builder testshell -- pytest tests
     """
     kernel, system = find_kernel(folder), find_system()
-    asked = {str(canonicalize_name(_read(each).name)): each for each in packages}
-    own = json.loads((find_root() / "pkgs/python/python-packages/pins.json").read_text("utf-8"))
-    there = [name for name in asked if name in own["pins"].get(system, {})]
-    want = [each for name, each in asked.items() if name not in there]
+    requested = {str(canonicalize_name(_read(each).name)): each for each in packages}
+    pinned = json.loads((find_root() / "pkgs/python/python-packages/pins.json").read_text("utf-8"))
+    there = [name for name in requested if name in pinned["pins"].get(system, {})]
+    want = [each for name, each in requested.items() if name not in there]
     added: dict[str, str] = {}
     if want:
-        data = _read_lock(kernel, own["python"], system)
+        data = _read_lock(kernel, pinned["python"], system)
         new = {canonicalize_name(Requirement(each).name) for each in want}
         kept = [
             each for each in data["want"] if canonicalize_name(Requirement(each).name) not in new
@@ -78,7 +78,7 @@ def add_test_package(packages: Sequence[str], folder: Path) -> None:
             stage_files(kernel, [LOCK])
     shown = [f"{LOCK}: {name} {version}" for name, version in added.items()]
     shown += [f"{name} is pinned by kernel-builder already" for name in there]
-    line = _name_in_flake(kernel, list(asked))
+    line = _name_in_flake(kernel, list(requested))
     print_result({"lock": LOCK, "added": added, "pinned": there}, "\n".join(shown))
     say(line)
 

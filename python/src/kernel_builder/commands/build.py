@@ -22,7 +22,7 @@ from kernel_builder.variants.table import Choice
 @click.option("--wheels", is_flag=True, help="Also link a folder of wheels as DIR/wheels.")
 @options.untrusted
 @options.sources
-def build(folders: Sequence[Path], wheels: bool, **asked: Any) -> int:
+def build(folders: Sequence[Path], wheels: bool, **arguments: Any) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
@@ -31,7 +31,7 @@ def build(folders: Sequence[Path], wheels: bool, **asked: Any) -> int:
     Several DIR, such as kernels/*, are evaluated in parallel and built as one. A mistake in one
     does not stop the others; the command fails at its end.
     """
-    choice = Choice(**asked, select=click.get_current_context().meta.get(results.SELECT))
+    choice = Choice(**arguments, select=click.get_current_context().meta.get(results.SELECT))
     if wheels and choice.targets:
         raise click.UsageError("--wheels is for whole variants, which --capability does not build")
     built = build_kernels(folders, choice)

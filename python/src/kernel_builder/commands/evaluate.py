@@ -1,6 +1,5 @@
-"""`check-config`, `list-variants` and `schema`, which evaluate and build nothing."""
+"""`check-config` and `list-variants`, which evaluate and build nothing."""
 
-import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +11,6 @@ import click
 from kernel_builder.commands import options
 from kernel_builder.extras import find_lost, open_kernel
 from kernel_builder.kernel import manifest
-from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.several import Report, print_each
 from kernel_builder.messages.errors import KernelBuilderError, Problem
@@ -118,11 +116,11 @@ def _list_names(kernel: Kernel, *, arch: bool) -> tuple[Sequence[Any], str]:
     if is_live(sys.stdout) and not (kernel.targets or current_settings().as_json):
         # A script reads names; a person wants to know what works here.
         known = {each["name"]: each for each in kernel.evaluate("manifest")["variants"]}
-        lines = format_columns([("variant", "on this machine"), *_describe_here(names, known)])
+        lines = format_columns([("variant", "on this machine"), *_describe_machine(names, known)])
     return names, "\n".join(lines)
 
 
-def _describe_here(
+def _describe_machine(
     names: Sequence[str], known: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[tuple[str, str]]:
     """Yield each variant with what can be done with it here; `known` are those of this system."""
@@ -147,13 +145,3 @@ def _explain_variants(kernel: Kernel) -> tuple[Sequence[Any], str]:
         if each["backend"] not in there and not kernel.targets:
             texts.append(f"no variant for {each['backend']}\n  {each['found']}")
     return data, "\n\n".join(texts)
-
-
-@click.command(short_help="Print the JSON Schema of build.toml.")
-def schema() -> None:
-    """Print the JSON Schema of build.toml.
-
-    Editors use it where a build.toml begins with `#:schema PATH`.
-    """
-    data = evaluate_library("config.jsonSchema.schema")
-    click.echo(json.dumps(data, indent=2, ensure_ascii=False))

@@ -13,7 +13,7 @@ PROGRAM: Final = "kernel-builder"
 # The commands of each module.
 MODULES: Final = {
     "build": ("build", "build-and-copy"),
-    "evaluate": ("check-config", "list-variants", "schema"),
+    "evaluate": ("check-config", "list-variants"),
 }
 _CORE: Final = {name: module for module, names in MODULES.items() for name in names}
 # The extra of each command that is no part of the core.

@@ -63,7 +63,7 @@ def hash(folder: Path) -> None:  # noqa: A001  (the command's name)
 @click.option("--dest", type=options.PATH, metavar="DIR", help="Install it into this folder.")
 @click.option("--force", is_flag=True, help="Replace a text that is there.")
 def skills(
-    action: str, skill: str | None, everywhere: bool, dest: Path | None, force: bool, **asked: bool
+    action: str, skill: str | None, everywhere: bool, dest: Path | None, force: bool, **flags: bool
 ) -> None:
     """Install a text that teaches a coding assistant how to work on a kernel with this tool.
 
@@ -73,7 +73,7 @@ def skills(
     """
     del action
     skill = skill or _choose_skill(Path.cwd())
-    places = [*_find_places([name for name in asked if asked[name]], everywhere=everywhere)]
+    places = [*_find_places([name for name in flags if flags[name]], everywhere=everywhere)]
     places += [(dest.resolve(), "")] if dest else []
     if not places:
         raise click.UsageError("name a place: --claude, --codex, --opencode or --dest DIR")

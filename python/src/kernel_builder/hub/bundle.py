@@ -54,7 +54,7 @@ class Bundle:
         """Whether each variant was built in Nix's sandbox."""
         return find_states({variant.name: variant.folder for variant in self.variants})
 
-    def list_files_beside(self, folder: str) -> Iterator[tuple[str, Path]]:
+    def list_extras(self, folder: str) -> Iterator[tuple[str, Path]]:
         """Yield the path on the Hub and the file of all below a folder beside variants.
 
         The Hub has this folder above build/, a build has it beside the variants. Both are listed.
@@ -69,7 +69,7 @@ class Bundle:
 
     def list_benchmarks(self) -> Iterator[tuple[str, Path]]:
         """Yield the path on the Hub and the file of each benchmark, of every copy."""
-        return self.list_files_beside(result.BENCHMARKS)
+        return self.list_extras(result.BENCHMARKS)
 
     def list_variant(self, variant: BuiltVariant) -> dict[str, Path]:
         """Return the files of a variant and those beside it by their paths on the Hub.
@@ -78,15 +78,15 @@ class Bundle:
         """
         files = list_files(variant.folder).items()
         # Of two copies, the one beside the variant counts.
-        beside = reversed([*self.list_files_beside(result.PROVENANCE)])
+        records = reversed([*self.list_extras(result.PROVENANCE)])
         return {
             **{f"build/{variant.name}/{n}": f for n, f in files if f.suffix not in BYTECODE},
-            **{name: file for name, file in beside if name in result.list_beside(variant.name)},
+            **{name: file for name, file in records if name in result.list_records(variant.name)},
         }
 
     def find_sources(self, variant: BuiltVariant) -> Path | None:
         """Return the list of a variant's sources."""
-        name, files = result.list_beside(variant.name)[0], self.list_files_beside(result.PROVENANCE)
+        name, files = result.list_records(variant.name)[0], self.list_extras(result.PROVENANCE)
         return next((file for path, file in files if path == name), None)
 
     def read_one(self, key: str, fix: str = "build them again") -> Any:
@@ -130,4 +130,4 @@ def find_damage(bundle: Bundle) -> Iterator[Problem]:
         yield from check_files(variant, "build it again", BYTECODE)
         if other := find_other_list(bundle, variant):
             want = f"the list whose hash {result.METADATA} of {variant.name} states"
-            yield Problem(result.list_beside(variant.name)[0], other, want, "build it again")
+            yield Problem(result.list_records(variant.name)[0], other, want, "build it again")

@@ -75,8 +75,8 @@ def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) ->
         fix = "build them (kernel-builder build --require-all), or give --partial"
         want = "every variant of the kernel for this system"
         yield Problem("\n".join(missing), "not built", want, fix)
-    here = [each for each in names if is_for_system(each, manifest["system"])]
-    if unknown := [name for name in here if name not in known]:
+    for_system = [each for each in names if is_for_system(each, manifest["system"])]
+    if unknown := [name for name in for_system if name not in known]:
         want, fix = "variants that build.toml leads to", "remove it, or build again"
         yield Problem("\n".join(unknown), "a variant that is none of the kernel's", want, fix)
 
@@ -90,9 +90,10 @@ def find_untraceable(bundle: Bundle, *, allow_dirty: bool, in_git: bool) -> Iter
         if partial := variant.metadata.get("partial"):
             want, fix = "all targets of build.toml", "build it again, without --capability"
             yield Problem(variant.name, f"built for {' '.join(partial)} alone", want, fix)
-        want, fix = "a build for a Torch that its users have", "remove it from this folder"
+        want = "a build with the Torch that its sources lead to, and that its users have"
+        fix = "remove it from this folder, or build it where that Torch can be had"
         if wheel := variant.metadata.get("torch-wheel"):
-            yield Problem(variant.name, f"not a Hub variant: built for {wheel}", want, fix)
+            yield Problem(variant.name, f"not a Hub variant: built with {wheel}", want, fix)
         dirty = sorted(name for name, of in variant.provenance.items() if of.get("dirty"))
         if in_git and not variant.provenance.get("kernel", {}).get("commit"):
             dirty = dirty or ["kernel"]

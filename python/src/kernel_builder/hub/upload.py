@@ -24,7 +24,7 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageErr
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.result import METADATA, is_signature, list_beside
+from kernel_builder.variants.result import METADATA, is_signature, list_records
 from kernel_builder.variants.sandbox import UNKNOWN, describe_states
 
 MAIN: Final = "main"
@@ -87,7 +87,7 @@ def upload_variants(kernel: Kernel | None, folder: Path, options: UploadOptions)
 def list_parts(bundle: Bundle, branch: str) -> dict[str, list[Part]]:
     """Return the parts that each branch gets; `branch` is the one of the builds."""
     parts: list[Part] = [
-        (bundle.list_variant(each), (f"build/{each.name}/", *list_beside(each.name)))
+        (bundle.list_variant(each), (f"build/{each.name}/", *list_records(each.name)))
         for each in bundle.variants
     ]
     if benchmarks := dict(bundle.list_benchmarks()):
@@ -208,7 +208,7 @@ class _Upload:
             names, fix = "\n".join(retired), "add --yes, or leave --prune out"
             problem = Problem(names, "retired, but published", "your consent to its removal", fix)
             raise KernelBuilderError(f"{report['branch']} would lose variants", [problem])
-        return [({}, (f"build/{name}/", *list_beside(name))) for name in retired]
+        return [({}, (f"build/{name}/", *list_records(name))) for name in retired]
 
     def find_pull(self, title: str) -> tuple[str, str] | None:
         """Return commit and address of a pull request that was made while its answer was lost."""

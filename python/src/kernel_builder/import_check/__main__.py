@@ -91,8 +91,8 @@ def main(arguments: Sequence[str]) -> int:
     # The collector would free little and take a third of the time of an import. A kernel that
     # switches it off is seen.
     gc.set_threshold(0)
-    here = str(Path.cwd())
-    os.environ.update(HF_HUB_OFFLINE="1", HF_HOME=here, HOME=here)
+    home = str(Path.cwd())
+    os.environ.update(HF_HUB_OFFLINE="1", HF_HOME=home, HOME=home)
     outcome = run_in_child(partial(load_variant, place, options), limit)
     answer = outcome.answer or {}
     error, found = answer.get("error"), [*map(Problem.read, answer.get("problems", ()))]
@@ -110,13 +110,13 @@ def main(arguments: Sequence[str]) -> int:
         # The build itself warns of all that is odd with every Torch.
         found = found or more.get(trials.WITH_GPU, [])
         findings, error = versions.describe_failures(found, place), None
-    told = [
+    messages = [
         render(f"warning: {each['headline']}", [*map(Problem.read, each["problems"])])
         for each in findings
     ]
     if error:
-        told = [render(f"error: {error}", found)]
-    for text in filter(None, [outcome.shown, *told]):
+        messages = [render(f"error: {error}", found)]
+    for text in filter(None, [outcome.shown, *messages]):
         print(text, file=sys.stderr)
     if error:
         return 1

@@ -47,10 +47,10 @@ def check_import(
     options = json.dumps({"backend": backend, "shown_as": folder.name, "limit": seconds})
     argv = module_argv(python or sys.executable, "kernel_builder.import_check", [package])
     kernels = ":".join(f"{name}={path}" for name, path in (local_kernels or {}).items())
-    with TemporaryDirectory(prefix="kernel-builder-") as here:
-        out = Path(here) / "out"
+    with TemporaryDirectory(prefix="kernel-builder-") as work_folder:
+        out = Path(work_folder) / "out"
         environment = {"out": str(out), **({"LOCAL_KERNELS": kernels} if kernels else {})}
-        done = run([*argv, options, str(folder)], cwd=Path(here), environment=environment)
+        done = run([*argv, options, str(folder)], cwd=Path(work_folder), environment=environment)
         if done.status == 0:
             return [*json.loads((out / "operators.json").read_text("utf-8"))["operators"]]
     raise read_error(done.stderr, f"{folder.name} cannot be imported")

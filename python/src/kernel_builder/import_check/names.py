@@ -107,9 +107,9 @@ def _is_of_others(value: Any, module: Any) -> bool:
     """Return whether it is a module of another package, with public names."""
     if not isinstance(value, ModuleType):
         return False
-    own = module.__name__.partition(".")[0]
+    package = module.__name__.partition(".")[0]
     parts = value.__name__.split(".")
-    return parts[0] != own and not any(part.startswith("_") for part in parts)
+    return parts[0] != package and not any(part.startswith("_") for part in parts)
 
 
 def _differ(name: str, other: str) -> int:

@@ -52,15 +52,16 @@ def _describe_foreign(at: str, space: str, use: str) -> Problem:
 
 def check_registered(
     namespace: str, sources: Collection[str], key: "str | None"
-) -> "tuple[list[Problem], list[Problem], list[Problem]]":
+) -> "tuple[dict[str, Problem], list[Problem], dict[str, Problem]]":
     """Return problems of C++: operators in other namespaces, implementations for those, no code.
 
     `sources` are the names of the C++ files. The dispatcher cannot call an operator without code
-    for the dispatch key.
+    for the dispatch key. The first and the last problems are by the names of operators.
     """
     import torch
 
-    foreign, changed, lacking = [], [], []
+    changed: list[Problem] = []
+    foreign, lacking = {}, {}
     for full in sorted(torch._C._dispatch_get_all_op_names()):
         dump = torch._C._dispatch_dump(full)
         places = dict.fromkeys(
@@ -71,7 +72,7 @@ def check_registered(
             continue
         first = next(iter(places))
         if space != namespace and f"debug: registered at {first}\n" in dump:
-            foreign += [_describe_foreign(first, space, IN_CPP)]
+            foreign[name] = _describe_foreign(first, space, IN_CPP)
         elif space != namespace:
             changed += [_describe_changed(at, full) for at in places]
         has = torch._C._dispatch_has_computed_kernel_for_dispatch_key
@@ -80,7 +81,7 @@ def check_registered(
             want = f"an implementation for {key} of every operator that this backend defines"
             fix = f'write ops.impl("{name}", torch::k{key}, &FUNCTION), or give `def` the function;'
             other = "if only another backend has it, define it behind `#if defined(BACKEND_KERNEL)`"
-            lacking.append(Problem(first, found, want, f"{fix}\n{other}"))
+            lacking[name] = Problem(first, found, want, f"{fix}\n{other}")
     return foreign, changed, lacking
 
 

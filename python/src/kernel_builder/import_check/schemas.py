@@ -88,6 +88,14 @@ def locate(full: str, place: Place) -> str:
     return place.show_frames([(file, line, "", "")])
 
 
+def find_absent(problem: Problem, namespace: str) -> str:
+    """Return the operator of a build that an import did not find; empty if it failed otherwise."""
+    match = ABSENT.search(problem.found)
+    if not match or (match["space"] or match["in"]) != namespace:
+        return ""
+    return str(match["name"] or match["attribute"])
+
+
 def suggest_operator(problem: Problem, namespace: str) -> Problem:
     """Return the problem of an import with the operator that its text may mean, if it lacks one."""
     import torch
@@ -96,8 +104,8 @@ def suggest_operator(problem: Problem, namespace: str) -> Problem:
         want = "a class that C++ registers: ops.class_<…>(NAME)"
         found = problem.found.replace(f"{namespace}.", "")
         return replace(problem, found=found, want=want, fix="correct the name, or register it")
-    match = ABSENT.search(problem.found)
-    if not match or (match["space"] or match["in"]) != namespace:
+    called = find_absent(problem, namespace)
+    if not called:
         return problem
     all_names = (full.partition("::") for full in torch._C._dispatch_get_all_op_names())
     has_schema = torch._C._dispatch_has_kernel
@@ -106,36 +114,39 @@ def suggest_operator(problem: Problem, namespace: str) -> Problem:
         for space, _, name in all_names
         if space == namespace and has_schema(f"{space}::{name}")
     )
-    asked = match["name"] or match["attribute"]
-    near = get_close_matches(asked, defined, 1)
+    near = get_close_matches(called, defined, 1)
     fix = f'did you mean "{near[0]}"?' if near else "correct the name, or define the operator"
     want = f"one of the kernel's operators: {', '.join(defined) or 'it has none'}"
     found = problem.found.replace(f"{namespace}::", "")
     return replace(problem, found=found, want=want, fix=fix)
 
 
-def find_dangling(namespace: str, own: "Sequence[str]", place: Place) -> "list[Problem]":
+def find_dangling(
+    namespace: str, own: "Sequence[str]", place: Place, texts: "dict[str, list[str]]"
+) -> "tuple[list[Problem], set[tuple[str, str]]]":
     """Return a problem for each implementation of an operator that nothing defines.
 
-    Torch keeps them, since another library may define the operator later.
+    Torch keeps them, since another library may define the operator later. The second result has the
+    operators that are probably meant, each with the dispatch key. `texts` has places in C++.
     """
     import torch
 
     find = getattr(torch._C, "_dispatch_find_dangling_impls", list)
     defined = sorted({schema.partition("(")[0] for schema in own})
-    problems = []
+    problems, meant = [], set()
     for dump in find():
         space, _, name = dump.partition("\n")[0].replace("name: ", "").partition("::")
         if space != namespace:
             continue
         keys, places = zip(*REGISTRATION.findall(dump))
         near = get_close_matches(name, defined, 1)
+        meant |= {(other, key) for other in near for key in keys}
         fix = f'did you mean "{near[0]}"?' if near else "correct the name, or define the operator"
-        at = "\n".join(dict.fromkeys(_show(each, place) for each in places))
+        at = "\n".join(texts.get(name) or dict.fromkeys(_show(each, place) for each in places))
         found = f'impl("{name}", …) for {", ".join(dict.fromkeys(keys))}, which nothing defines'
         want = f"an operator that `def` defines: {', '.join(defined) or 'there is none'}"
         problems.append(Problem(at, found, want, fix))
-    return problems
+    return problems, meant
 
 
 def _show(written: str, place: Place) -> str:

@@ -67,9 +67,9 @@ def install(
 ) -> None:
     """Stand in for a GPU. `device` is the field of that name in `backends/NAME/checks.json`."""
     questions = questions or Questions()
-    asked, name, facts = device["capability"], device["name"], device["triton"]
+    given, name, facts = device["capability"], device["name"], device["triton"]
     properties = SimpleNamespace(name=name, **device["properties"])
-    capability = tuple(asked) if isinstance(asked, list) else asked
+    capability = tuple(given) if isinstance(given, list) else given
     module: Any = import_module(f"torch.{device['module']}")
     for attribute, kept, value in (
         ("is_available", questions.presence, is_there),

@@ -65,14 +65,21 @@ def check_operators(
     """
     place, options, namespace = watched.place, watched.options, watched.namespace
     sources, key = options.get("sources", ()), options.get("dispatch_key")
-    in_cpp, changed, lacking = operators.check_registered(namespace, sources, key)
+    in_cpp, changed, empty = operators.check_registered(namespace, sources, key)
     known = compiling.list_schemas(namespace)
     own = sorted(str(schema).partition("::")[2] for schema in known.values())
+    # An operator in another namespace is what an import does not find.
+    failed = [each for each in raised if schemas.find_absent(each, namespace) not in in_cpp]
+    texts = json.loads(Path(options["schemas"]).read_text()) if "schemas" in options else {}
+    # After an import that failed, the definition may be what is missing.
+    dangling, meant = ([], set()) if raised else schemas.find_dangling(namespace, own, place, texts)
+    # An operator that a misspelt implementation is meant for does not lack one.
+    lacking = [empty[name] for name in empty if (name, key) not in meant]
     without, unfaked = operators.list_without_code(known, key), compiling.list_without_fake(known)
     errors = [
-        (FOREIGN, [*dict.fromkeys(watched.foreign + in_cpp)]),
+        (FOREIGN, [*dict.fromkeys([*watched.foreign, *in_cpp.values()])]),
         (CHANGED, changed + operators.find_fallbacks(sources)),
-        (FAILED, [schemas.suggest_operator(each, namespace) for each in raised]),
+        (FAILED, [schemas.suggest_operator(each, namespace) for each in failed]),
     ]
     warnings = [(UNIMPLEMENTED, lacking), (REPEATED, operators.find_repeated(known, sources))]
     if not raised:
@@ -84,7 +91,7 @@ def check_operators(
         unfit, unfit_there = uses.find_unfit(called.get("uses", ()), known)
         warnings += [(UNREGISTERED_THERE, uncertain), (uses.UNFIT_THERE, unfit_there)]
         errors += [
-            (DANGLING, schemas.find_dangling(namespace, own, place)),
+            (DANGLING, dangling),
             (boxed.MISMATCH, boxed.check_boxed(watched.stable, options.get("boxed"), known)),
             (UNREGISTERED, unknown),
             (uses.UNFIT, unfit),

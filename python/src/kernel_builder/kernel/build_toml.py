@@ -67,10 +67,10 @@ def _list_lines(text: str) -> Mapping[str, int]:
     lines: dict[str, int] = {}
     table, line, before = "", 1, 0
     for token in _TOKEN.finditer(text):
-        own = (token["table"] or "").strip()
-        table = f"{own}." if own else table
+        section = (token["table"] or "").strip()
+        table = f"{section}." if section else table
         line, before = line + text.count("\n", before, token.start()), token.start()
-        if name := own or (token["key"] and f"{table}{token['key']}"):
+        if name := section or (token["key"] and f"{table}{token['key']}"):
             lines.setdefault(name, line)
     return lines
 

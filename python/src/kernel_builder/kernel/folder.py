@@ -1,7 +1,7 @@
 """Recognize a kernel's folder, and evaluate it with Nix."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +11,10 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from kernel_builder import nix
+from kernel_builder.kernel import flakes
 from kernel_builder.kernel.build_toml import find_flag, find_line, read_build_toml
 from kernel_builder.kernel.builder import find_root
 from kernel_builder.kernel.hidden_files import explain_failure, explain_hidden, explain_problems
-from kernel_builder.kernel.inputs import LOCK, find_inputs_outside, read_lock
 from kernel_builder.machine.files import copy_regular, read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_large, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error, shorten
@@ -22,9 +22,7 @@ from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.derivations import is_result
 from kernel_builder.nix.errors import NixError
-from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_path, nix_string
-from kernel_builder.nix.systems import find_system
-from kernel_builder.settings import cache_by_settings
+from kernel_builder.nix.quoting import is_plain, nix_list, nix_path, nix_string
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30
 # Nix takes about a second for as many.
@@ -61,6 +59,8 @@ class Kernel:
     # Notes about wishes of the kernel that a build does not follow.
     notes: Sequence[str] = ()
     _temporary: TemporaryDirectory[str] | None = None
+    # Releases of Torch that cannot be had by variants that others can build, in Nix.
+    _lacking = ""
 
     def __init__(
         self, folder: Path, targets: Sequence[str] = (), system: str | None = None
@@ -73,7 +73,7 @@ class Kernel:
         self._text, self._data = read_build_toml(self.folder)
         self._is_in_git = self.flake is not None and find_git_root(self.folder) is not None
         if self.flake:
-            read_lock(self.flake)
+            flakes.read_lock(self.flake)
         if self.flake and not self._is_in_git:
             # Nix copies such a folder into the store as a whole, for every command.
             fix = "remove large files, or `git init && git add .`: then only tracked files are read"
@@ -95,9 +95,9 @@ class Kernel:
         At the top, these are hidden files, folders that commands write, and links to builds;
         anywhere, virtual environments and `.git`.
         """
-        is_beside = path.name in OUTPUTS or path.name[0] == "." or is_result(path)
+        is_output = path.name in OUTPUTS or path.name[0] == "." or is_result(path)
         is_top = path.parent == self.folder
-        return (is_top and is_beside) or path.name == ".git" or (path / "pyvenv.cfg").is_file()
+        return (is_top and is_output) or path.name == ".git" or (path / "pyvenv.cfg").is_file()
 
     def close(self) -> None:
         """Remove temporary files, as another program is about to replace this one."""
@@ -117,47 +117,61 @@ class Kernel:
             return self.folder, ""
         root = find_git_root(self.folder)
         for up in (each for each in self.folder.parents if root and each.is_relative_to(root)):
-            if (up / "flake.nix").is_file() and _provides(up, self.folder):
+            if (up / "flake.nix").is_file() and flakes.provides_kernel(up, self.folder):
                 # Nix decodes the name of an output as it decodes addresses.
                 return up, f"{quote(nix_string(self.folder.name), errors='surrogateescape')}."
         return None, ""
 
     def is_at(self, place: str) -> bool:
         """Return whether this is the folder at a `place` that the outputs of its flake state."""
-        return self.flake is None or _locate_in(self.flake, place) == self.folder
+        return self.flake is None or flakes.locate_in(self.flake, place) == self.folder
 
     def _refer_to(self, path: str) -> tuple[list[str], Path | None]:
         """Return the arguments of `nix eval` for an output, and the folder to start it in."""
         if not self.flake:
             library = f"(import {nix_path(find_root())}).lib.${{builtins.currentSystem}}"
-            outputs = f"{library}.kernelOutputs {nix_path(self._files)}"
-            return ["--impure", "--expr", f"({outputs}).{path}"], None
-        flake, place = refer_to_flake(self.flake)
-        outside = find_inputs_outside(self.flake)
+            output = f"({library}.kernelOutputs {nix_path(self._files)}).{path}"
+            return ["--impure", "--expr", output], None
+        flake, place = flakes.refer_to_flake(self.flake)
+        outside = flakes.find_inputs_outside(self.flake)
         # A lock would hold an example to the state that its repository has today, and Nix writes
         # through a link.
-        is_kept = outside or (self.flake / LOCK).is_symlink()
-        own = ["--no-write-lock-file"] if is_kept else []
+        is_link = (self.flake / flakes.LOCK).is_symlink()
+        options = ["--no-write-lock-file"] if outside or is_link else []
         # Without git Nix reads the flake's folder alone.
         for name, target in outside.items() if find_git_root(self.flake) is None else ():
             if is_plain(target) and (target / "flake.nix").is_file():
-                own += ["--override-input", name, f"path:{target}"]
-        return [f"{flake}#{self._prefix}{path}", *own], place
+                options += ["--override-input", name, f"path:{target}"]
+        return [f"{flake}#{self._prefix}{path}", *options], place
 
     def evaluate(self, attribute: str, apply: str | None = None) -> Any:
         """Return the value of one of the kernel's attributes."""
-        if self.targets:
-            of_these = f"(f {nix_list(self.targets)}).{attribute}"
-            apply = f"f: ({apply or 'value: value'}) {of_these}"
-            attribute = "forTargets"
+        targets = nix_list(self.targets) if self.targets else ""
+        for name, value in (("forTargets", targets), ("withoutTorch", self._lacking)):
+            if value:
+                apply = f"f: ({apply or 'value: value'}) (f {value}).{attribute}"
+                attribute = name
         reference, place = self._refer_to(f"{self._outputs}{attribute}")
-        is_new = self.flake is not None and not (self.flake / "flake.lock").exists()
-        writes = is_new and "--no-write-lock-file" not in reference
+        has_lock = self.flake is None or (self.flake / flakes.LOCK).exists()
         try:
-            with _WRITE_LOCK if writes else nullcontext():
+            with nullcontext() if has_lock or "--no-write-lock-file" in reference else _WRITE_LOCK:
                 return nix.evaluate(reference, apply, place)
         except NixError as error:
             raise self._explain(error) from None
+
+    def avoid(self, refused: Collection[str], variants: Iterable[Mapping[str, Any]]) -> bool:
+        """Let variants be built with a Torch whose wheel is not among the sources `refused`.
+
+        Return whether that changes a variant. Those that several releases can build list them.
+        """
+        lacking = ""
+        for each in variants:
+            releases = each.get("torches", ())
+            lost = [it["torch"] for it in releases if it["wheel"] in refused]
+            if lost and len(lost) < len(releases):
+                lacking += f"{nix_string(each['name'])} = {nix_list(lost)}; "
+        before, self._lacking = self._lacking, lacking and f"{{ {lacking}}}"
+        return self._lacking != before
 
     def warn_of_notes(self) -> None:
         """Warn of what is not done as the kernel asks for, where there is no table to say it."""
@@ -185,7 +199,8 @@ class Kernel:
             why = f"a file of {size / 1e6:.0f} MB that git tracks: Nix copies it for each command"
             fix = f"git rm --cached -- {join([name])}, and fetch it where it is needed"
             found.append(Problem(str(self.folder / name), why, "files below 100 MB", fix))
-        return [Problem("", text, "", ""), *found] if files else found
+        file = str(self.folder / files[0]) if len(files) == 1 else ""
+        return [Problem("", text, "", "", file), *found] if files else found
 
     def explain_failure(self, problem: Problem) -> Problem:
         """Return the problem of a step that failed, with what its text cannot know.
@@ -209,7 +224,7 @@ class Kernel:
     def locate(self, problem: Problem, *, is_of_file: bool = False) -> Problem:
         """Return a problem with the path of its file, and with the line if it is known.
 
-        `at` is a key of build.toml, or a file below the folder with or without a line;
+        `at` is a key of build.toml, an argument in flake.nix, or a file with or without a line;
         `is_of_file` says that a key that is not there belongs to build.toml, too.
         """
         is_path = "/" in problem.at and '"' not in problem.at
@@ -217,17 +232,22 @@ class Kernel:
             name, number = _PATH.findall(problem.at)[0]
             at, file = str(self.folder / problem.at), str(self.folder / name)
             return replace(problem, at=at, file=file, line=int(number or 0))
-        line = find_line(self._text, problem.at)
+        line, file = find_line(self._text, problem.at), str(self.folder / "build.toml")
+        name = re.match(r"\w+", problem.at)
+        if not line and not is_of_file and self.flake and name:
+            # An argument of the function that flake.nix calls.
+            file = str(self.flake / "flake.nix")
+            lines = read_file(Path(file)).decode(errors="replace").split("\n")
+            given = re.compile(rf"(?:[^#]*[\s;{{])?{name[0]}\s*=(?!=)")
+            line = next((at for at, it in enumerate(lines, 1) if given.match(it)), 0)
         if not line and not is_of_file:
             return problem
-        file = str(self.folder / "build.toml")
         at = f"{file}:{line}" if line else file
         return replace(problem, at=f"{at}: {problem.at}", file=file, line=line)
 
     def _explain(self, error: NixError) -> KernelBuilderError:
         """Add facts that Nix does not know: the lines of keys, and files that git hides."""
-        text = self._show_own_files(error.headline)
-        text = text.replace(str(self._files), str(self.folder))
+        text = self._show_own_files(error.headline).replace(str(self._files), str(self.folder))
         known = read_error(text, text)
         is_of_file = _OF_FILE.search(known.headline) is not None
         headline = _OF_FILE.sub(lambda _: f"{show(self.folder.name)}/build.toml", known.headline)
@@ -254,48 +274,6 @@ def note_left_out(paths: Sequence[str]) -> list[str]:
     """Return a note on paths of a kernel that no build sees, if there are some."""
     listed = ", ".join(shorten([show(each) for each in paths], NAMES_SHOWN))
     return [f"links and files of other kinds are left out: {listed}"] if paths else []
-
-
-def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
-    """Return the flake reference of a folder, and the folder to start Nix in if that matters.
-
-    An address with escapes would do for any folder, but older versions of Nix read them wrongly.
-    """
-    root = find_git_root(folder)
-    # Nix takes any `.git` for a repository, git itself only some.
-    nearest = next((up for up in (folder, *folder.parents) if (up / ".git").exists()), None)
-    if is_plain(folder) and (root is None or root == nearest):
-        return (str(folder) if root else f"path:{folder}"), None
-    if root is None:
-        return "path:.", folder
-    relative = nix.release().number < nix.READS_ESCAPES
-    return git_reference(root, folder.relative_to(root), relative=relative), root
-
-
-def _locate_in(flake: Path, place: str) -> Path:
-    """Return the folder at a place in the repository of a flake, or without one in the flake."""
-    return (find_git_root(flake) or flake) / place
-
-
-@cache_by_settings
-def _provides(flake: Path, folder: Path) -> bool:
-    """Return whether a flake has the kernel in a folder. Nix decides, and nothing is written."""
-    reference, start = refer_to_flake(flake)
-    words = [f"{reference}#legacyPackages.{find_system()}", "--no-write-lock-file"]
-    name = nix_string(folder.name)
-    # A flake may put outputs together by itself. Older libraries do not state places.
-    has_it = f"(builtins.tryEval (it ? {name}.manifestOf)).value"
-    place = f'if {has_it} then it.{name}.manifest.place or "an unknown folder" else ""'
-    apply = f"it: it.kernelFolders.{name} or ({place})"
-    try:
-        place = nix.evaluate(words, apply, start)
-    except NixError as error:
-        # With any other error, whoever evaluates the kernel gets the same one.
-        return "does not provide attribute" not in error.headline
-    if place and (other := _locate_in(flake, place)) != folder:
-        text = f"{show(folder)} is built without a flake: {show(flake)} has {show(other)}"
-        complain("warning", text)
-    return bool(place) and other == folder
 
 
 def find_kernel(folder: Path) -> Path:

@@ -127,6 +127,12 @@ def explain_failure(folder: Path, problem: Problem, *, in_git: bool) -> Problem:
     # Each of them reads all folders of the kernel.
     for source, first, second in MISSING_HEADER.findall(problem.found)[:HEADERS_SOUGHT]:
         reason = reason or _find_header(folder, source, first or second, in_git=in_git)
+    if in_git and not reason and "import" in problem.found + problem.at:
+        words = {*re.findall(r"\w+", problem.found)}
+        modules = [it for it in git.list_untracked(folder) if PurePosixPath(it).suffix == ".py"]
+        for name in [each for each in modules if PurePosixPath(each).stem in words][:1]:
+            why, fix = explain_hidden(folder, [name])[name]
+            reason = f"{show(name)} is there, but {why}", fix
     if reason is None:
         return problem
     why, fix = reason

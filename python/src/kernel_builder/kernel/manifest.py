@@ -4,8 +4,10 @@
 can be built here, else `unavailable` with the reason.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 from kernel_builder.kernel.folder import Kernel
@@ -15,6 +17,8 @@ from kernel_builder.messages.terminal import complain
 
 # The number of places of a warning that are listed.
 PLACES_SHOWN: Final = 3
+# A line of a file, as checks, gcc and Python write it, or as nvcc does.
+_PLACE: Final = re.compile(r"([^\s:()]+)[:(](\d+)")
 
 Manifest = Mapping[str, Any]
 Variant = Mapping[str, Any]
@@ -48,12 +52,24 @@ def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
     ]
 
 
-def show_warnings(name: str, warnings: Sequence[Problem]) -> None:
+def show_warnings(name: str, warnings: Sequence[Problem], when: str = "before you build") -> None:
     """Print the warnings of an evaluation."""
     for text in [each.found for each in warnings if not each.at]:
         complain("warning", text)
     if problems := [each for each in warnings if each.at]:
-        complain("warning", errors.render(f"look at this before you build {name}", problems))
+        complain("warning", errors.render(f"look at this {when} {name}", problems))
+
+
+def drop_told(warnings: Sequence[Problem], folder: Path, texts: Sequence[str]) -> list[Problem]:
+    """Return warnings without places and files of a kernel that other messages are about."""
+    text = "\n".join(texts).replace(f"{folder}/", "")
+    told = {f"{name}:{line}" for name, line in _PLACE.findall(text)}
+    left = []
+    for each in warnings:
+        places = [at for at in each.at.split("\n") if at.removeprefix(f"{folder}/") not in told]
+        if places if each.at else each.file.removeprefix(f"{folder}/") not in text:
+            left.append(replace(each, at="\n".join(places)))
+    return left
 
 
 def read_left_out(kernel: Kernel) -> list[Reason]:
@@ -72,22 +88,21 @@ def explain_absence(reasons: Sequence[Reason]) -> list[Reason]:
 
 
 def explain_unknown(
-    option: str, asked: Sequence[str], known: Sequence[str], reasons: Sequence[Reason]
+    option: str, words: Sequence[str], known: Sequence[str], reasons: Sequence[Reason]
 ) -> list[Problem]:
     """Return a problem for each word of an option that names nothing, with the reason.
 
     `reasons` are those for which the kernel does not have other variants.
     """
     problems = []
-    for name in asked:
+    for name in words:
         if name in known:
             continue
-        told = [each for each in reasons if name in each["names"]]
-        if nearest := find_nearest(reasons).get(name):
-            told = [nearest]
+        nearest = find_nearest(reasons).get(name)
+        named = [nearest] if nearest else [each for each in reasons if name in each["names"]]
         problems += [
             Problem(option, f'"{name}": {each["found"]}', each["want"], each["fix"])
-            for each in told or (() if known else explain_absence(reasons))
+            for each in named or (() if known else explain_absence(reasons))
         ] or errors.find_unknown(option, [name], known)
     return list(dict.fromkeys(problems))
 

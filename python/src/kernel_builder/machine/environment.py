@@ -36,11 +36,11 @@ def choose_variables(program: str, more: Sequence[str] = ()) -> dict[str, str]:
     Relative folders are left out of PATH: in a stranger's folder, they would be the stranger's.
     """
     name = PurePath(program).name
-    own = [word for each in _PROGRAMS if name.startswith(each) for word in _TABLE[each]]
+    patterns = [word for each in _PROGRAMS if name.startswith(each) for word in _TABLE[each]]
     chosen = {
         name: text
         for name, text in os.environ.items()
-        if any(fnmatchcase(name, pattern) for pattern in (*_TABLE["all"], *own, *more))
+        if any(fnmatchcase(name, pattern) for pattern in (*_TABLE["all"], *patterns, *more))
     }
     folders = chosen.get("PATH", os.defpath).split(os.pathsep)
     return {**chosen, "PATH": os.pathsep.join(filter(os.path.isabs, folders))}

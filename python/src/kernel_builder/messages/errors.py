@@ -99,12 +99,12 @@ def shorten(names: Sequence[str], shown: int) -> list[str]:
     return [*names[:shown], *([f"and {rest} more"] if rest > 0 else [])]
 
 
-def find_unknown(option: str, asked: Iterable[str], known: Sequence[str]) -> list[Problem]:
+def find_unknown(option: str, words: Iterable[str], known: Sequence[str]) -> list[Problem]:
     """Return a problem for each word of an option that names nothing, with the nearest name."""
     import difflib
 
     problems = []
-    for name in asked:
+    for name in words:
         if name not in known:
             near = difflib.get_close_matches(name.lower(), known, n=3)
             shown = shorten([f'"{each}"' for each in near or known], NAMES_SHOWN)

@@ -7,8 +7,9 @@ from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.mirrors.coordinates import collect_sources
 from kernel_builder.mirrors.fetch import fetch_sources
+from kernel_builder.mirrors.refusals import describe_refusals
 from kernel_builder.settings import change_settings
-from kernel_builder.variants.missing import describe_refusals, fetch_cached, find_missing
+from kernel_builder.variants.missing import fetch_cached, find_missing
 
 
 @click.command(short_help="Fetch the sources that a build needs.")

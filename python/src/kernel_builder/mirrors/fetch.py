@@ -75,9 +75,9 @@ def fetch_sources(missing: Missing, only_check: bool = False) -> list[Refusal]:
 
 def _is_lasting(reasons: Sequence[str]) -> bool:
     """Return whether an index refused a source, and no full disk or another file was in the way."""
-    told = "\n".join(reasons)
-    asked = any(not isinstance(each, Unasked) for each in reasons)
-    return asked and not is_full(told) and not OTHER_FILE.search(told)
+    message = "\n".join(reasons)
+    is_asked = any(not isinstance(each, Unasked) for each in reasons)
+    return is_asked and not is_full(message) and not OTHER_FILE.search(message)
 
 
 def _describe(source: Source, reasons: Sequence[str]) -> Problem:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from kernel_builder.machine import cache
 from kernel_builder.machine.environment import PIP, choose_variables
-from kernel_builder.messages.errors import Problem
+from kernel_builder.messages.errors import Problem, shorten
 from kernel_builder.mirrors.wheels import VARIABLE, list_files_of_pip
 from kernel_builder.nix.derivations import list_closure
 from kernel_builder.settings import current_settings
@@ -20,6 +20,8 @@ from kernel_builder.variants.missing import Missing, Refusal
 
 NAME: Final = "refused.json"
 SECONDS_KEPT: Final = 600
+LABELS_SHOWN: Final = 12
+REASONS_SHOWN: Final = 4
 FILES: Final = "files"
 APT_FILES: Final = ("/etc/apt/sources.list", "/etc/apt/sources.list.d", "/etc/apt/apt.conf.d")
 # Variables that differ between terminals and name no index.
@@ -67,3 +69,15 @@ def _hash_configuration(files: Sequence[str]) -> str:
     found = [file.stat() for file in map(Path, files) if file.exists()]
     states = [(each.st_ino, each.st_mtime_ns) for each in found]
     return hashlib.sha256(repr((chosen, states, current_settings().archives)).encode()).hexdigest()
+
+
+def describe_refusals(refused: Sequence[Refusal]) -> list[Problem]:
+    """Return problems, one for all sources with the same way out."""
+    problems = []
+    for fix in dict.fromkeys(problem.fix for _, problem in refused):
+        alike = [problem for _, problem in refused if problem.fix == fix]
+        at = "\n".join(shorten([each.at for each in alike], LABELS_SHOWN))
+        found = "\n".join(shorten([*dict.fromkeys(each.found for each in alike)], REASONS_SHOWN))
+        want = alike[0].want if len(alike) == 1 else "these files, each with its pinned sha256"
+        problems.append(Problem(at, "\n".join(dict.fromkeys(found.split("\n"))), want, fix))
+    return problems

@@ -22,9 +22,9 @@ SYSTEMS: Final = tuple(sorted(TABLE))
 
 def find_system() -> str:
     """Return the system of this machine."""
-    own = platform.machine(), platform.system().lower()
-    known = (name for name, each in TABLE.items() if (each["machine"], each["os"]) == own)
-    return next(known, "-".join(own))
+    machine = platform.machine(), platform.system().lower()
+    known = (name for name, each in TABLE.items() if (each["machine"], each["os"]) == machine)
+    return next(known, "-".join(machine))
 
 
 def is_for_system(name: str, system: str) -> bool:

@@ -6,6 +6,7 @@ from typing import Final
 
 from kernel_builder.porting.cpp import find_end, split_arguments, split_statements
 from kernel_builder.porting.project import Project, apply_edits
+from kernel_builder.porting.recording import read_devices
 from kernel_builder.porting.registrations import Binding, Registered
 
 HEAD: Final = "(TORCH_EXTENSION_NAME, {})"
@@ -13,11 +14,10 @@ REGISTRATION: Final = '#include "registration.h"\n'
 HEADER: Final = "registration_types.h"
 # One file of the kernel has the function by which Python loads the extension.
 END: Final = "\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n"
-DEVICES: Final = {"cpu": "CPU", "cuda": "CUDA", "rocm": "CUDA", "metal": "MPS", "xpu": "XPU"}
 # Headers that need those of one Python, and the short name of pybind11.
 _HEADERS: Final = re.compile(
-    r"^[ \t]*#[ \t]*include[ \t]*<(torch/extension\.h|torch/python\.h|pybind11/[^>]*|Python\.h"
-    r"|torch/csrc/utils/pybind\.h|torch/csrc/python_headers\.h)>[^\n]*\n?"
+    r"^[ \t]*#[ \t]*include[ \t]*[<\"](torch/extension\.h|torch/python\.h|pybind11/[^>\"]*"
+    r"|Python\.h|torch/csrc/utils/pybind\.h|torch/csrc/python_headers\.h)[>\"][^\n]*\n?"
     r"|^[ \t]*namespace[ \t]+\w+[ \t]*=[ \t]*(?:::)?pybind11;[^\n]*\n?",
     re.MULTILINE,
 )
@@ -27,6 +27,8 @@ _BLOCK: Final = re.compile(
     re.MULTILINE,
 )
 _INIT: Final = re.compile(r"^[^\n#]*\bPyInit_\w+\s*\([^)]*\)\s*(\{)", re.MULTILINE)
+# A function that adds to a module: the whole, its name, the type, and the parameter.
+_ADDS: Final = re.compile(r"\b(\w+)\s*\(\s*((?:py|pybind11)::module_?\s*&)\s*(\w*)\s*\)\s*({?)")
 _DEF: Final = re.compile(r"\.\s*def(?:_\w+)?\s*(\()")
 # Words of an older Torch, with those of today.
 _OLD: Final = {
@@ -38,7 +40,7 @@ _PYTHON: Final = re.compile(r"\b(py|pybind11)::")
 
 def write_device(backends: Sequence[str]) -> tuple[str, str, str]:
     """Return the code that goes before `m.impl`, the device there, and the code that defines it."""
-    names = {backend: f"c10::k{DEVICES[backend]}" for backend in backends}
+    names = {name: f"c10::k{key}" for name, key in read_devices().items() if name in backends}
     if len(names) == 1:
         return "", next(iter(names.values())), ""
     # Functions take tensors of the CPU in each variant whose extension has the CPU's sources, too.
@@ -71,20 +73,22 @@ class Converter:
         self.converted: set[str] = set()
         self._loop, self._device, self._definition = write_device(backends or ["cpu"])
         self._edits: list[tuple[int, int, str]] = []
-        self._file, self._text = "", ""
+        self._file, self._text, self._module = "", "", ""
+        # Functions that add to a module, in any file.
+        self._adding: set[str] = set()
 
     def convert(self, files: Sequence[str]) -> None:
         """Edit the files; the first one that defines the library comes first."""
         blocks = {name: [*_BLOCK.finditer(self._project.read(name))] for name in files}
-
-        def adds(name: str) -> bool:
-            return all(
-                each[1] and each[1].endswith(("_IMPL", "_FRAGMENT")) for each in blocks[name]
-            )
-
-        for name in sorted(files, key=adds):
+        self._adding = {
+            each[1] for name in files for each in _ADDS.finditer(self._project.read(name))
+        }
+        kinds = {name: [each[1] or "" for each in found] for name, found in blocks.items()}
+        ends = ("_IMPL", "_FRAGMENT")
+        for name in sorted(files, key=lambda name: all(one.endswith(ends) for one in kinds[name])):
             self._file, self._text, self._edits = name, self._project.read(name), []
             macros = [self._convert_block(match) for match in blocks[name]]
+            bodies = [self._convert_function(match) for match in _ADDS.finditer(self._text)]
             for old, new in _OLD.items():
                 for match in old.finditer(self._text):
                     self._edit(*match.span(1), new)
@@ -92,7 +96,9 @@ class Converter:
             for match in _INIT.finditer(self._text):
                 self._edit(match.start(), find_end(self._text, match.start(1)), "")
                 self._change(match.start(), "PyInit_… is gone: REGISTER_EXTENSION defines it")
-            self._replace_headers(self._definition if "PYBIND11_MODULE" in macros else "", macros)
+            includes = "#include <torch/library.h>\n" * bool(bodies) + REGISTRATION * bool(macros)
+            has_module = "PYBIND11_MODULE" in macros or any(bodies)
+            self._replace_headers(includes, self._definition if has_module else "")
             self.texts[name] = apply_edits(self._text, self._edits)
         if files and not any(blocks.values()):
             what = "no PYBIND11_MODULE, RegisterOperators or TORCH_LIBRARY: write the binding"
@@ -135,6 +141,16 @@ class Converter:
             self.operators += re.findall(r'\bdef\(\s*"(?:\w+::)?(\w+)[("]', block)
         return name
 
+    def _convert_function(self, match: re.Match[str]) -> bool:
+        """Let a function that adds to a module add to the library; return if its body is here."""
+        self._edit(
+            match.start(2), match.start(3), "torch::Library& " if match[3] else "torch::Library&"
+        )
+        self._change(match.start(2), f"{match[2]} became torch::Library&")
+        if match[4]:
+            self._convert_module(match[3], match.start(4), find_end(self._text, match.start(4)))
+        return bool(match[4])
+
     def _convert_operators(self, match: re.Match[str], new: str) -> None:
         """Replace an expression of RegisterOperators; Torch infers the schemas, as before."""
         end = self._text.find(";", match.end())
@@ -160,7 +176,7 @@ class Converter:
 
     def _convert_module(self, module: str, body: int, close: int) -> None:
         binding = self._bindings.get(self._file, Binding((), "the compiler did not read it"))
-        first, last = self._line(body), self._line(close)
+        self._module, first, last = module, self._line(body), self._line(close)
         found = [each for each in binding.registered if first <= each.line <= last]
         if binding.failed:
             what = f"its types are not known: {binding.failed}"
@@ -169,6 +185,11 @@ class Converter:
             if re.match(rf"{re.escape(module)}\s*\.\s*doc\(\)", self._text[start:end]):
                 line = self._text.rfind("\n", 0, start)
                 self._edit(line if self._text[line:start].isspace() else start, end, "")
+                continue
+            call = re.match(
+                rf"(?:\w+::)*(\w+)\s*\(\s*{re.escape(module)}\s*\)", self._text[start:end]
+            )
+            if call and call[1] in self._adding:
                 continue
             lines = self._bind(start, end, found, is_read=not binding.failed)
             written = [f"// {line.strip()}" for line in self._text[start:end].splitlines()]
@@ -208,8 +229,9 @@ class Converter:
 
     def _leave_one(self, each: Registered, start: int) -> None:
         types = f" of {', '.join(each.unknown)}" if each.unknown else ""
-        kinds = {"function": "no schema has its types", "object": "it takes objects of Python"}
-        reason = kinds.get(each.kind, f"a {each.kind} of Python")
+        reason = (
+            "it takes objects of Python" if each.kind == "object" else "no schema has its types"
+        )
         what = f"`{each.name}` is no operator: {reason}{types}"
         self._project.leave(self._file, each.line or self._line(start), what, is_lost=True)
 
@@ -230,12 +252,12 @@ class Converter:
     def _write_operator(self, each: Registered, code: str) -> list[str]:
         schema = each.schema.replace('"', '\\"')
         if "Tensor" not in schema:
-            return [f'm.def("{schema}", {code});']
-        impl = f'{self._loop}m.impl("{each.operator}", {self._device}, {code});'
-        return [f'm.def("{schema}");', impl]
+            return [f'{self._module}.def("{schema}", {code});']
+        impl = f'{self._loop}{self._module}.impl("{each.operator}", {self._device}, {code});'
+        return [f'{self._module}.def("{schema}");', impl]
 
-    def _replace_headers(self, definition: str, macros: Sequence[str]) -> None:
-        """Take away headers of pybind11 where nothing uses it, and add registration.h."""
+    def _replace_headers(self, includes: str, definition: str) -> None:
+        """Take away headers of pybind11 where nothing uses it, and add others."""
         rest = re.sub(
             r"//[^\n]*|/\*.*?(?:\*/|\Z)", "", apply_edits(self._text, self._edits), flags=re.DOTALL
         )
@@ -253,11 +275,11 @@ class Converter:
             self._change(
                 match.start(), f"{found} {'became <torch/all.h>' if is_torch else 'is gone'}"
             )
-        if macros:
+        if includes:
             at = self._find_place()
             at = next((stop for start, stop, _ in self._edits if start < at <= stop), at)
             more = f'#include "{HEADER}"\n' if self._file in self.converted else ""
-            self._edit(at, at, f"\n{REGISTRATION}{more}{definition}")
+            self._edit(at, at, f"\n{includes}{more}{definition}")
 
     def _find_place(self) -> int:
         """Return the end of the last include that no condition is around."""

@@ -72,27 +72,18 @@ def _is_like(one: Component, other: Component) -> bool:
 
 def _make_keys(project: Project, backend: str, extension: Extension) -> dict[str, list[str]]:
     """Return the keys of a component for an extension."""
-    own = "nvcc" if backend == "rocm" else _COMPILERS.get(backend, ("", ""))[1]
+    compiler = "nvcc" if backend == "rocm" else _COMPILERS.get(backend, ("", ""))[1]
     folders = [each[2:] for each in _join(extension.flags["cxx"]) if re.match("-I.", each)]
     keys = {"include": _find_include(project, extension, [*extension.include, *folders])}
     if any(each.endswith(CPLUSPLUS) for each in extension.sources):
         keys["cxx-flags"] = _select_flags(project, extension, "cxx")
-    if own and not all(each.endswith(CPLUSPLUS) for each in extension.sources):
-        keys[_COMPILERS[backend][0]] = _select_flags(project, extension, own)
-    if backend == "cuda" and extension.file == "CMakeLists.txt":
-        what = "CMake's flags for CUDA are not recorded: compare `cuda-flags` with it"
-        project.leave(extension.file, 0, what)
+    if compiler and not all(each.endswith(CPLUSPLUS) for each in extension.sources):
+        keys[_COMPILERS[backend][0]] = _select_flags(project, extension, compiler)
     for key, words in extension.words.items():
         for word in _join(words):
+            is_library = key == "libraries" or word.startswith("-l")
             name = word.removeprefix("-l") if key != "libraries" else word
-            known = (
-                _match(_TABLE["linked"], name)
-                if key == "libraries" or word.startswith("-l")
-                else None
-            )
-            reason = known or (
-                _match(_TABLE["dropped"], word) if not word.startswith("-l") else None
-            )
+            reason = _match(_TABLE["linked" if is_library else "dropped"], name)
             reason = "-fopenmp links it" if word.startswith("-fopenmp") else reason
             if reason:
                 project.change(extension.file, extension.line, f"{key} {word} is gone: {reason}")
@@ -126,10 +117,9 @@ def _find_include(project: Project, extension: Extension, folders: Iterable[str]
             found[name] = None
         elif not name.startswith("/"):
             module = next((module for module in modules if name.startswith(module)), None)
-            is_empty = (
-                f"the submodule {module} is empty: fetch it, and draft again into another folder"
-            )
-            what = is_empty if module else f"the include folder {name} is no folder of the project"
+            what = f"the include folder {name} is no folder of the project"
+            if module:
+                what = f"the submodule {module} is empty: fetch it, and draft again elsewhere"
             project.leave(extension.file, extension.line, what, is_lost=True)
     return list(found)
 
@@ -196,10 +186,11 @@ def _search(table: Mapping[str, str], text: str) -> str | None:
     return next((name for words, name in table.items() if re.search(words, text)), None)
 
 
-def draft_head(text: str, backends: Sequence[str], terms: str) -> str:
+def draft_head(text: str, backends: Sequence[str], terms: str, depends: Sequence[str]) -> str:
     """Return the [general] of the template's build.toml, with the project's license."""
     head = re.split(r"\n(?:#[^\n]*\n)*\[torch", text)[0].rstrip("\n") + "\n"
-    head = re.sub(r"(?m)^backends = .*", f"backends = {json.dumps(backends)}", head)
+    more = f"\npython-depends = {json.dumps(depends)}" if depends else ""
+    head = re.sub(r"(?m)^backends = .*", f"backends = {json.dumps(backends)}{more}", head)
     return re.sub(r"(?m)^license = .*", f'license = "{terms}"', head)
 
 

@@ -6,18 +6,19 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
+from kernel_builder.nix.systems import read_table
 from kernel_builder.porting import build_toml
 from kernel_builder.porting.bindings import END, HEADER, REGISTRATION, Converter
 from kernel_builder.porting.lost import FILE
 from kernel_builder.porting.packages import OTHERS, Layout, find_packages
 from kernel_builder.porting.project import CODE, SOURCE, Project, open_project
 from kernel_builder.porting.python_files import Names, PythonFile, find_spaces
-from kernel_builder.porting.recording import BACKENDS, Extension, Run, record_project
+from kernel_builder.porting.recording import Extension, Run, record_project
 from kernel_builder.porting.registrations import read_bindings
 from kernel_builder.porting.selection import choose_extensions
 
@@ -76,7 +77,7 @@ def draft_kernel(
         problem = Problem(show(root), "no file of C++, CUDA or Python", "a project", fix)
         raise KernelBuilderError("there is no project to read", [problem])
     variables = dict(each.partition("=")[::2] for each in options["variables"])
-    runs = record_project(project, BACKENDS, options["arguments"], variables)
+    runs = record_project(project, options["arguments"], variables)
     extensions = choose_extensions(project, runs, {*backends})
     return _draft(project, runs, extensions, files, module, sorted({*backends}))
 
@@ -92,12 +93,11 @@ def _draft(
     units = project.find_includes(sources, include)
     for each in components:
         # A folder of which no file is copied would be missing.
-        kept = [
+        each.keys["include"] = [
             name
             for name in each.keys["include"]
             if name == "." or any(file.startswith(f"{name}/") for file in units)
         ]
-        each.keys["include"] = kept
     # CUDA's build has the functions for the CPU, too.
     first = next((each for each in ("cuda", *chosen) if each in chosen), "")
     known = read_bindings(project, first, extensions.get(first, []))
@@ -105,12 +105,13 @@ def _draft(
     bindings.convert(units)
     drafted = dict(bindings.texts)
     types = Path(__file__).with_name(HEADER).read_text(encoding="utf-8")
-    beside = (posixpath.join(posixpath.dirname(name), HEADER) for name in bindings.converted)
-    drafted |= dict.fromkeys(beside, types)
+    headers = (posixpath.join(posixpath.dirname(name), HEADER) for name in bindings.converted)
+    drafted |= dict.fromkeys(headers, types)
     drafted |= {name: text for name, text in files.items() if name.startswith(KEPT)}
     names = [each.name for given in extensions.values() for each in given]
     layout = find_packages(project, runs, module, names)
-    drafted |= _draft_python(project, layout, names, bindings, module)
+    words = _make_names(project, runs, layout, names, bindings)
+    drafted |= _draft_python(project, layout, words, bindings, module)
     sections = ["[torch-noarch]\n"]
     compiled = [name for name in project.files if SOURCE.search(name)]
     if compiled and not components:
@@ -127,7 +128,9 @@ def _draft(
     terms = [each for run in runs for each in _list_terms(run)]
     chosen = chosen or list(wanted) or ["cuda"]
     license_ = build_toml.find_license(project, terms)
-    head = build_toml.draft_head(files["build.toml"], chosen, license_)
+    table = _read_depends().items()
+    depends = sorted(name for name, each in table if each["import"] in words.imported)
+    head = build_toml.draft_head(files["build.toml"], chosen, license_, depends)
     drafted["build.toml"] = "\n".join([head, *sections])
     for name in project.files:
         if re.match(r"(?i)(licen[cs]e|copying|notice)[^/]*$", name):
@@ -143,23 +146,38 @@ def _list_terms(run: Run) -> list[str]:
     return [each for each in given if isinstance(each, str)]
 
 
-def _draft_python(
-    project: Project, layout: Layout, names: Collection[str], bindings: Converter, module: str
-) -> dict[str, str]:
+def _make_names(
+    project: Project, runs: Sequence[Run], layout: Layout, modules: Collection[str],
+    bindings: Converter,
+) -> Names:  # fmt: skip
+    """Return the names that Python files of a project use; `modules` are its extensions."""
     # An extension `_C` of the package may be imported as `from . import _C`.
     main = next((name for name, place in layout.tops.items() if not place), "").strip(".")
-    inner = {f"{main}.{name}".strip(".") for name in names if "." not in name}
-    known = Names(
-        {*names, *inner}, bindings.operators, bindings.spaces, find_spaces(project, layout)
-    )
+    inner = {f"{main}.{name}".strip(".") for name in modules if "." not in name}
+    given = {str(run.setup.get("name")): str(run.setup.get("version")) for run in runs}
+    said = {name: each for name, each in given.items() if re.fullmatch(r"\d[\w.+!]*", each)}
+    versions = {re.sub("[-.]", "_", name): each for name, each in said.items()}
+    table = read_table("config/python-names.json")
+    known = {*table["provided"], *table["assumed"], "__future__"}
+    more = [*table["modules"], *(each["import"] for each in _read_depends().values())]
+    known |= {name.replace("-", "_") for name in more}
+    own, spaces = {*modules, *inner}, find_spaces(project, layout)
+    return Names(own, bindings.operators, bindings.spaces, spaces, versions, known)
+
+
+def _read_depends() -> Mapping[str, Any]:
+    """Return the names that `python-depends` may list."""
+    depends: Mapping[str, Any] = read_table("config/dependencies.json")["python-depends"]
+    return depends
+
+
+def _draft_python(
+    project: Project, layout: Layout, known: Names, bindings: Converter, module: str
+) -> dict[str, str]:
     drafted = {}
     for name, place in layout.files.items():
-        is_code = name.endswith((".py", ".pyi"))
-        text = (
-            PythonFile(project, name, place, layout, known).rewrite()
-            if is_code
-            else project.read(name)
-        )
+        file = PythonFile(project, name, place, layout, known)
+        text = file.rewrite() if name.endswith((".py", ".pyi")) else project.read(name)
         drafted[f"torch-ext/{module}/{place}"] = text
     init = f"torch-ext/{module}/__init__.py"
     if init not in drafted:
@@ -178,12 +196,10 @@ def _report(
     absent: Counter[tuple[str, str]] = Counter()
     for name in project.files:
         if name.endswith(CODE) and name not in used and name not in skipped:
-            is_python = name.endswith((".py", ".pyi"))
+            is_python, folder = name.endswith((".py", ".pyi")), posixpath.dirname(name)
             why = "in no package of `setup`" if is_python else "no extension compiles it"
-            is_test = OTHERS.search(posixpath.dirname(name) + "/")
-            absent[
-                posixpath.dirname(name) or ".", "tests, tools and examples" if is_test else why
-            ] += 1
+            why = "tests, tools and examples" if OTHERS.search(f"{folder}/") else why
+            absent[folder or ".", why] += 1
     packages = {posixpath.dirname(name) for name in used if name.endswith(".py")} - {""}
     for name in project.files:
         folder = posixpath.dirname(name)
@@ -197,16 +213,11 @@ def _report(
             what = f"the module {name} is not in the sandbox: a stand-in answered"
             project.change(run.file, 0, what)
     lines = [f"- `{place}`: {count} files: {why}" for (place, why), count in sorted(absent.items())]
-    drafted["PORTING.md"] = PORTING.format(
-        left=_list(project.left),
-        changed=_list(project.changed),
-        absent="\n".join(lines) or "Nothing.",
-    )
-    lost = [
-        {"at": ", ".join(project.left[text]), "found": text}
-        for text in project.left
-        if text in project.lost
-    ]
+    left, changed = _list(project.left), _list(project.changed)
+    absence = "\n".join(lines) or "Nothing."
+    drafted["PORTING.md"] = PORTING.format(left=left, changed=changed, absent=absence)
+    named = {text: places for text, places in project.left.items() if text in project.lost}
+    lost = [{"at": ", ".join(places), "found": text} for text, places in named.items()]
     items = ",\n".join(f"  {json.dumps(each, ensure_ascii=False)}" for each in lost)
     if lost:
         drafted[FILE] = f"[\n{items}\n]\n"

@@ -46,9 +46,8 @@ def find_packages(
     found = {name: _locate(folders, base, name) for name in _texts(setup.get("packages"))}
     places = {name: place for name, place in found.items() if _has_python(project, place)}
     for name in found.keys() - places.keys():
-        project.leave(
-            run.file if run else "", 0, f"the package {name} has no Python files here", is_lost=True
-        )
+        what = f"the package {name} has no Python files here"
+        project.leave(run.file if run else "", 0, what, is_lost=True)
     tops = {name.split(".")[0]: _locate(folders, base, name.split(".")[0]) for name in places}
     tops = {name: place for name, place in tops.items() if not OTHERS.match(f"{name}/")}
     tops = tops or _search(project, posixpath.join(base, folders.get("", "")), wanted)
@@ -109,9 +108,7 @@ def _search(project: Project, base: str, wanted: "set[str]") -> dict[str, str]:
     if posixpath.join(base, "__init__.py") in inits:
         return {".": base or "."}
     found = {}
-    for folder in dict.fromkeys(
-        (base, posixpath.join(base, "src"), posixpath.join(base, "python"))
-    ):
+    for folder in (base, posixpath.join(base, "src"), posixpath.join(base, "python")):
         for name in inits:
             place = posixpath.dirname(name)
             if posixpath.dirname(place) == folder and not OTHERS.match(posixpath.basename(place)):

@@ -109,9 +109,8 @@ def open_project(root: Path) -> Project:
         for path in (Path(folder, name) for name in [*folders, *files]):
             name = path.relative_to(root).as_posix()
             if path.is_symlink():
-                links[name] = posixpath.normpath(
-                    posixpath.join(posixpath.dirname(name), path.readlink())
-                )
+                place = posixpath.join(posixpath.dirname(name), path.readlink())
+                links[name] = posixpath.normpath(place)
             elif path.is_file():
                 project.files[name] = path
             else:
@@ -125,9 +124,8 @@ def open_project(root: Path) -> Project:
         if place in project.files and place not in links:
             project.files[name] = project.files[place]
         else:
-            project.leave(
-                name, 0, "it is a link out of the project, or to no file: it was not followed"
-            )
+            what = "it is a link out of the project, or to no file: it was not followed"
+            project.leave(name, 0, what)
     return project
 
 

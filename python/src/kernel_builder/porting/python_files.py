@@ -3,8 +3,8 @@
 import ast
 import posixpath
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Final
 
@@ -12,9 +12,15 @@ from kernel_builder.porting.packages import Layout
 from kernel_builder.porting.project import Project, apply_edits
 
 RELATIVE: Final = "absolute imports of the package became relative"
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _PREFIX: Final = "add_op_namespace_prefix"
 # Functions of torch.library whose first argument is the name of an operator.
 _LIBRARY: Final = {"custom_op", "triton_op"}
+# Names of pkg_resources, which users may lack, and those that Python has instead.
+_METADATA: Final = {
+    "get_distribution": "distribution",
+    "DistributionNotFound": "PackageNotFoundError",
+}
 
 
 @dataclass(frozen=True)
@@ -23,12 +29,17 @@ class Names:
 
     `modules` are those of extensions, as fused_ssim_cuda or pkg._C; `operators` are registered by
     C++, in the namespaces `spaces`. `own` are namespaces in which Python defines operators.
+    `versions` are those of the project's distributions, by their names with underscores. Users have
+    the packages `known`, and `imported` gets what is imported.
     """
 
     modules: Collection[str]
     operators: Sequence[str]
     spaces: Collection[str]
     own: Collection[str] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+    known: Collection[str] = ()
+    imported: set[str] = field(default_factory=set)
 
     def choose_name(self, space: str, name: str) -> str:
         """Return the name of an operator: one of Python's that C++ defines, too, gets another."""
@@ -49,6 +60,8 @@ class PythonFile(ast.NodeVisitor):
         self._places = {*layout.files.values()}
         self._parts = posixpath.dirname(path).split("/") if "/" in path else []
         self._dots = "." * (len(self._parts) + 1)
+        # From the name of the file's package to that of the kernel's.
+        self._up = f".rsplit('.', {len(self._parts)})[0]" if self._parts else ""
         self._text = project.read(file)
         self._data = self._text.encode()
         self._lines = [0, *accumulate(map(len, self._data.splitlines(keepends=True)))]
@@ -70,6 +83,9 @@ class PythonFile(ast.NodeVisitor):
             tree = ast.parse(self._text)
             self._drop_loaders(tree)
             self.visit(tree)
+            early = {*find_early_names(tree)}
+            for node in tree.body:
+                self._allow_missing(node, early)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             self._project.leave(self._file, 0, f"it cannot be read as Python: {error}")
             return self._text
@@ -100,8 +116,43 @@ class PythonFile(ast.NodeVisitor):
                 new = f"from {self._dots}_ops import ops  # loads the extension"
                 self._edit(node, new, "the code that loads a library became an import of _ops")
 
+    def _allow_missing(self, node: ast.stmt, early: set[str]) -> None:
+        """Let a file be imported without a package, unless it uses `early` names of that then."""
+        if not isinstance(node, (ast.Import, ast.ImportFrom)) or getattr(node, "level", False):
+            return
+        given = [each.name for each in node.names]
+        modules = given if isinstance(node, ast.Import) else [node.module or ""]
+        tops = {name.split(".")[0] for name in modules}
+        self._names.imported.update(tops)
+        own = {*self._tops, *(name.split(".")[0] for name in self._names.modules)}
+        start, end = self._find_span(node)
+        rest = self._data[end:].partition(b"\n")[0].strip()[:1]
+        is_changed = any(start == each[0] for each in self._edits)
+        bound = [each.asname or each.name.split(".")[0] for each in node.names]
+        is_used = {*bound} & early or "*" in given
+        if tops & {*self._names.known, *own} or rest.strip(b"#") or is_changed or is_used:
+            return
+        text = self._data[start:end].decode().replace("\n", "\n    ")
+        new = f"try:\n    {text}\nexcept ImportError:\n    {' = '.join(bound)} = None"
+        names = ", ".join(sorted(tops))
+        self._edit(node, new, f"the import of {names} may fail")
+        what = f"users may lack {names}: {', '.join(bound)} is None then"
+        self._project.leave(self._file, node.lineno, what)
+
+    def _find_version(self, call: Any) -> str | None:
+        """Return the version of the project's distribution, None if a call names another one."""
+        words = re.findall(r"[\w.-]+", ast.unparse(call.args[0]) if call.args else "")
+        names, known = {re.sub("[-.]", "_", word) for word in words}, self._names.versions
+        if not names & {*known, *self._tops, "__package__", "__name__"}:
+            return None
+        return next((known[name] for name in names & {*known}), next(iter(known.values()), ""))
+
     def visit_Attribute(self, node: ast.Attribute) -> None:
         name = ast.unparse(node)
+        is_version = node.attr == "version" and re.match(r"([\w.]+\.)?(get_)?distribution\(", name)
+        if is_version and (version := self._find_version(node.value)):
+            self._edit(node, f'"{version}"', f"{name} became {version}")
+            return
         space, _, operator = name.removeprefix("torch.ops.").partition(".")
         if name in self._short:
             self._edit(node, self._short[name], f"{name} became {self._short[name]}")
@@ -131,9 +182,8 @@ class PythonFile(ast.NodeVisitor):
         """Return the code for the whole name of a module of the project, empty for other texts."""
         place = (self._find_own(text) or "") if isinstance(text, str) and "." in text else ""
         path = place.replace(".", "/")
-        up = f".rsplit('.', {len(self._parts)})[0]" if self._parts else ""
         known = {f"{path}.py", f"{path}/__init__.py"} & self._places
-        return f'f"{{__package__{up}}}.{place}"' if known else ""
+        return f'f"{{__package__{self._up}}}.{place}"' if known else ""
 
     def visit_Call(self, node: ast.Call) -> None:
         first = ast.unparse(node.args[0]) if node.args else ""
@@ -147,9 +197,13 @@ class PythonFile(ast.NodeVisitor):
         if is_import and tops & {*self._tops, *(one.split(".")[0] for one in self._names.modules)}:
             what = f"{function}({first}) imports by a name that the kernel does not have"
             self._project.leave(self._file, node.lineno, what, is_lost=True)
-        elif function in ("version", "get_distribution") and first:
-            what = f"{ast.unparse(node)}: a kernel is no distribution, write its version"
-            if first == "__package__" or tops & {*self._tops}:
+        elif function in ("version", "metadata", "require", "distribution", "get_distribution"):
+            version = self._find_version(node)
+            if version and function == "version":
+                self._edit(node, f'"{version}"', f"{ast.unparse(node)} became {version}")
+                return
+            if version is not None:
+                what = f"{ast.unparse(node)}: a kernel is no distribution, write its version"
                 self._project.leave(self._file, node.lineno, what, is_lost=True)
         self.generic_visit(node)
 
@@ -171,6 +225,14 @@ class PythonFile(ast.NodeVisitor):
 
     def visit_Import(self, node: ast.Import) -> None:
         lines: list[str] = []
+        uses = {*re.findall(r"\bpkg_resources\.(\w+)", self._text)}
+        if [each.name for each in node.names] == ["pkg_resources"] and uses <= {*_METADATA}:
+            new = f"importlib.metadata as {node.names[0].asname or 'pkg_resources'}"
+            self._edit(node, f"import {new}", "pkg_resources became importlib.metadata")
+            self._short |= {
+                f"pkg_resources.{old}": f"pkg_resources.{_METADATA[old]}" for old in uses
+            }
+            return
         for each in node.names:
             own, name = self._find_own(each.name), each.asname or each.name.replace(".", "_")
             parent, _, last = (own or "").rpartition(".")
@@ -179,13 +241,11 @@ class PythonFile(ast.NodeVisitor):
             elif own:
                 lines.append(f"from {self._dots}{parent} import {last} as {name}")
             else:
-                if own == "":
-                    what = f"`import {each.name}` imports the package itself: name its parts"
-                    self._project.leave(self._file, node.lineno, what, is_lost=True)
-                lines.append(f"import {ast.unparse(each)}")
+                lines.append(f"import {'sys' if own == '' else ast.unparse(each)}")
+                lines += [f"{name} = sys.modules[__package__{self._up}]"] if own == "" else []
                 continue
             self._short |= {} if each.asname else {each.name: name}
-        if any(line.startswith("from") for line in lines):
+        if any(not line.startswith("import") for line in lines):
             text = f"\n{' ' * node.col_offset}".join(lines)
             self._edit(node, text, RELATIVE)
 
@@ -200,6 +260,11 @@ class PythonFile(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         module, own = self._find_module(node)
+        if module == "pkg_resources" and {each.name for each in node.names} <= {*_METADATA}:
+            new = [f"{_METADATA[each.name]} as {each.asname or each.name}" for each in node.names]
+            text = f"from importlib.metadata import {', '.join(new)}"
+            self._edit(node, text, "pkg_resources became importlib.metadata")
+            return
         lines: list[str] = []
         kept: list[str] = []
         for each in node.names:
@@ -228,6 +293,16 @@ def _apply(data: bytes, edits: list[tuple[int, int, str]]) -> str:
     # Each byte is one character of Latin-1.
     texts = [(start, end, new.encode().decode("latin-1")) for start, end, new in edits]
     return apply_edits(data.decode("latin-1"), texts).encode("latin-1").decode()
+
+
+def find_early_names(node: ast.AST) -> Iterator[str]:
+    """Yield the names that code uses when it is run, which bodies of functions are not."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    body = getattr(node, "body", []) if isinstance(node, _FUNCTIONS) else []
+    later = body if isinstance(body, list) else [body]
+    for each in ast.iter_child_nodes(node):
+        yield from find_early_names(each) if each not in later else ()
 
 
 def find_spaces(project: Project, layout: Layout) -> set[str]:

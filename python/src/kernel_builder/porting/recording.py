@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kernel_builder import nix
-from kernel_builder.kernel.builder import evaluate_package
+from kernel_builder.kernel.builder import evaluate_package, find_root
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
@@ -17,7 +17,6 @@ from kernel_builder.nix.quoting import nix_path, nix_string
 from kernel_builder.porting.project import Project
 from kernel_builder.variants.make import make_path
 
-BACKENDS: Final = ("cpu", "cuda", "metal", "rocm", "xpu")
 COMPILERS: Final = ("cxx", "nvcc", "sycl")
 # Words of an extension that build.toml has no key for.
 WORDS: Final = (
@@ -56,9 +55,15 @@ class Run:
     names: dict[str, list[str]] = field(default_factory=dict)
 
 
+def read_devices() -> dict[str, str]:
+    """Return Torch's name of the device of each backend that compiles code."""
+    files = sorted(find_root().glob("backends/*/checks.json"))
+    checks = {file.parent.name: json.loads(read_file(file)) for file in files}
+    return {name: each["dispatch-key"] for name, each in checks.items() if "dispatch-key" in each}
+
+
 def record_project(
     project: Project,
-    backends: Sequence[str],
     arguments: Sequence[str],
     variables: Mapping[str, str],
 ) -> list[Run]:
@@ -67,9 +72,11 @@ def record_project(
     Raises KernelBuilderError if the sandbox cannot run them.
     """
     given = {"arguments": [*arguments], "environment": {**variables}}
-    request = json.dumps({"backends": [*backends], "given": given})
+    request = json.dumps({"backends": [*read_devices()], "given": given})
     say("running the project's build description in the sandbox, as on machines with each backend")
-    more = "hasCMake = true; " if "CMakeLists.txt" in project.files else ""
+    has = {"CMake": ("CMakeLists.txt",), "CUDA": (".cu", ".cuh")}
+    found = [key for key, ends in has.items() if any(each.endswith(ends) for each in project.files)]
+    more = "".join(f"has{key} = true; " for key in found)
     with tempfile.TemporaryDirectory(prefix="project-") as folder:
         project.copy(Path(folder))
         place = f'builtins.path {{ path = {nix_path(Path(folder))}; name = "project"; }}'
@@ -82,17 +89,13 @@ def record_project(
 def read_record(file: Path) -> list[Run]:
     """Return the runs of a record. Raises KernelBuilderError if it has another form."""
     try:
-        return [
-            _read_run(each)
-            for each in read_list(json.loads(read_file(file))["runs"])
-            if not each.get("skipped")
-        ]
+        runs = read_list(json.loads(read_file(file))["runs"])
+        return [_read_run(each) for each in runs if not each.get("skipped")]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         fix = "draft the kernel by hand, as docs/guide/porting.md says"
         problem = Problem(str(file), f"{type(error).__name__}", "the record of its runs", fix)
-        raise KernelBuilderError(
-            "the project's build description wrote another record", [problem]
-        ) from error
+        message = "the project's build description wrote another record"
+        raise KernelBuilderError(message, [problem]) from error
 
 
 def _read_run(each: Any) -> Run:
@@ -118,11 +121,7 @@ def _read_extension(each: Any) -> Extension:
         for pair in each["define_macros"]
     ]
     macros += [f"-U{name}" for name in _texts(each["undef_macros"])]
-    flags = {
-        compiler: _texts(words)
-        for compiler, words in each["flags"].items()
-        if compiler in COMPILERS
-    }
+    flags = {key: _texts(words) for key, words in each["flags"].items() if key in COMPILERS}
     return Extension(
         read_text(each["kind"]), read_text(each["name"]), place[1] if place else "setup.py",
         int(place[2]) if place else 0, _texts(each["sources"]), _texts(each["include_dirs"]),

@@ -18,7 +18,7 @@ from kernel_builder.porting.project import Project
 from kernel_builder.porting.recording import Extension, read_list, read_text
 from kernel_builder.variants.make import make_path
 
-HINT: Final = re.compile(r"PYBIND11_MODULE|RegisterOperators|TORCH_LIBRARY|\b(py|pybind11)::module")
+HINT: Final = re.compile(r"PYBIND11_MODULE|\b(py|pybind11)::module")
 _SCHEMA: Final = re.compile(
     r"[\w.:]+\([^\n\"]*\) -> [^\n\"]*|[\w.:]+\(.*\"[^\"\\]*\".*\) -> [^\n\"]*"
 )
@@ -76,12 +76,11 @@ def read_bindings(
     if not units:
         return {}
     say(f"compiling the bindings alone, to read their types: {len(units)} files")
-    toolkit = nix_string("13.0") if backend == "cuda" else "null"
     with tempfile.TemporaryDirectory(prefix="project-") as folder:
         project.copy(Path(folder))
         place = f'builtins.path {{ path = {nix_path(Path(folder))}; name = "project"; }}'
         words = f'project = "${{{place}}}"; units = {nix_string(json.dumps([*units.values()]))};'
-        words += f" backend = {nix_string(backend)}; toolkit = {toolkit};"
+        words += f" backend = {nix_string(backend)};"
         outline = evaluate_package("readBindings", f"f: ({nix.OUTLINE}) (f {{ {words} }})")
     path = make_path(outline, "the project's bindings cannot be read")
     return read_results(Path(path, "bindings.json"))

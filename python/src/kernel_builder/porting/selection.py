@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from kernel_builder.porting.project import Project
-from kernel_builder.porting.recording import BACKENDS, Extension, Run
+from kernel_builder.porting.recording import Extension, Run, read_devices
 
 APPLE: Final = (".mm", ".metal")
 _OF_APPLE: Final = ("-framework", "-mmacosx-version-min", "-ObjC++")
@@ -18,7 +18,7 @@ def choose_extensions(
 
     `wanted` limits the backends. Without any, ROCm is left out: it has the sources of CUDA.
     """
-    plain = {name: [run for run in runs if run.backend == name] for name in BACKENDS}
+    plain = {name: [run for run in runs if run.backend == name] for name in read_devices()}
     # Of all machines: a variable may only ask for what another machine has by itself.
     known = {source for run in runs if run.given == "nothing" for source in _list_sources(run)}
     found = {name: _collect(project, each, known) for name, each in plain.items()}
@@ -38,7 +38,7 @@ def choose_extensions(
         project.leave(first.file, first.line, what)
     if not chosen:
         _explain(project, runs)
-    return {name: chosen[name] for name in chosen if name in (wanted or {*BACKENDS} - {"rocm"})}
+    return {name: chosen[name] for name in chosen if name in (wanted or {*chosen} - {"rocm"})}
 
 
 def _list_sources(run: Run) -> list[str]:
@@ -70,12 +70,9 @@ def _is_for(backend: str, extensions: Iterable[Extension], macros: Collection[st
     kinds = {each.kind for each in extensions}
     sources = [source for each in extensions for source in each.sources]
     flags = [word for each in extensions for word in each.flags["cxx"]]
-    words = [
-        *flags,
-        *(word for each in extensions for word in each.words.get("extra_link_args", ())),
-    ]
+    links = [word for each in extensions for word in each.words.get("extra_link_args", ())]
     is_cuda = "CUDAExtension" in kinds or any(each.endswith((".cu", ".hip")) for each in sources)
-    is_apple = any(each.startswith(_OF_APPLE) for each in words) or any(
+    is_apple = any(each.startswith(_OF_APPLE) for each in (*flags, *links)) or any(
         each.endswith(APPLE) for each in sources
     )
     # Macros with names from _ on are for the C++ library, not for the project's code.
@@ -87,7 +84,7 @@ def _is_for(backend: str, extensions: Iterable[Extension], macros: Collection[st
         "rocm": is_cuda,
         "xpu": "SyclExtension" in kinds or (is_new and not is_cuda and not is_apple),
     }
-    return bool(sources) and answers[backend]
+    return bool(sources) and answers.get(backend, False)
 
 
 def _explain(project: Project, runs: Sequence[Run]) -> None:

@@ -49,7 +49,7 @@ class NoDeviceError(KernelBuilderError):
     "--fail-below", metavar="RATIO", type=float,
     help="Fail if a speed-up, or with --compare a change of speed, is smaller.",
 )  # fmt: skip
-def benchmark(folder: Path, variant: str | None, compare: str | None, **asked: Any) -> NoReturn:
+def benchmark(folder: Path, variant: str | None, compare: str | None, **flags: Any) -> NoReturn:
     """Build the kernel in DIR (default: this folder) and time its benchmarks/benchmark*.py.
 
     The public client runs the classes of kernels.benchmark.Benchmark on the local build, with the
@@ -71,7 +71,7 @@ def benchmark(folder: Path, variant: str | None, compare: str | None, **asked: A
     if compare == PUBLISHED:
         compare = str(fetch_published(kernel, chosen))
     program = make_path(outline, f"the benchmarks of {chosen} cannot be run")
-    given = {**asked, "compare": compare}
+    given = {**flags, "compare": compare}
     words = [
         f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None
     ]

@@ -24,16 +24,16 @@ Identities = Mapping[str, Any]
 
 
 def find_changes(
-    kernel: Kernel, stated: Mapping[str, Any], here: Identities
+    kernel: Kernel, stated: Mapping[str, Any], local: Identities
 ) -> dict[str, list[str] | None]:
     """Return what has changed since each build was published, by the names of variants.
 
-    `stated` has their metadata, `here` the identities of the kernel's own system. None means that
+    `stated` has their metadata, `local` the identities of the kernel's own system. None means that
     it is not known: the build is of another tool, or the kernel's builder is too old to say.
     """
-    changes = {name: list_differences(stated[name], here.get(name)) for name in stated}
+    changes = {name: list_differences(stated[name], local.get(name)) for name in stated}
     for system in SYSTEMS:
-        names = [each for each in stated if each not in here and is_for_system(each, system)]
+        names = [each for each in stated if each not in local and is_for_system(each, system)]
         # A build for another system may have been made there, or here by cross-compiling.
         for identities in _evaluate_elsewhere(kernel, system) if names else ():
             found = {name: list_differences(stated[name], identities.get(name)) for name in names}

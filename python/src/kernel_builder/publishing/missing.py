@@ -47,12 +47,12 @@ def find_needed(
         raise KernelBuilderError(f"the Hub has newer builds of {show(kernel.folder)}", [problem])
     states = {State.MISSING, State.DAMAGED} | ({State.STALE} if also_stale else set())
     lacked = {each["variant"]: each["state"] in states for each in rows}
-    asked = [
+    requested = [
         each["name"] for each in variants
         if each["name"] in names
         or (each["bundle"] and (each["backend"] in backends or not (names or backends)))
     ]  # fmt: skip
-    needed = [name for name in asked if lacked.get(name, True)]
+    needed = [name for name in requested if lacked.get(name, True)]
     unknown = [each for each in others if each["commit"] and each["commits"] is None]
     if needed and unknown and not also_stale and find_git_root(kernel.folder):
         fix = "git fetch, or build them again, too: --stale"

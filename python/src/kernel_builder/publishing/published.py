@@ -25,7 +25,7 @@ from kernel_builder.variants.result import (
     METADATA,
     SIGNATURE,
     hash_as_stated,
-    list_beside,
+    list_records,
     list_strays,
 )
 
@@ -93,15 +93,15 @@ def _read(repo_id: str, name: str, folder: Path) -> Branch:
     hashes = {path: _hash(each, files.get(each.blob_id)) for path, each in remote.items()}
     dates = _read_dates(hub, place)
     found, stated = {}, {}
-    beside = [path for path in remote if path.startswith(("build/", "provenance/"))]
-    names = sorted({path.split("/")[1] for path in beside if _OF_VARIANT.match(path)})
+    of_variants = [path for path in remote if path.startswith(("build/", "provenance/"))]
+    names = sorted({path.split("/")[1] for path in of_variants if _OF_VARIANT.match(path)})
     for variant in names:
         entry = remote.get(f"build/{variant}/{METADATA}")
         metadata = _read_json(files.get(entry.blob_id)) if entry else None
         stated[variant] = metadata
         damage = sorted(_find_damage(variant, metadata, hashes))
         found[variant] = _describe(metadata, damage, dates.get(f"build/{variant}", ""))
-    for path in list_strays(beside, names):
+    for path in list_strays(of_variants, names):
         found[path] = Published(damage=("of no variant here",))
     return Branch(name, heads[name], found, stated)
 
@@ -166,7 +166,7 @@ def _find_damage(variant: str, metadata: Any, hashes: Mapping[str, str | None]) 
         for name in {*stated, *there} - {METADATA, SIGNATURE}:
             if there.get(name) is None or stated.get(name) != there[name]:
                 yield name
-    listed = list_beside(variant)[0]
+    listed = list_records(variant)[0]
     known = {"algorithm": "sha256", "digest": hashes.get(listed)}
     if _find(metadata, LISTED) not in (None, known):
         yield listed

@@ -9,8 +9,8 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.kernel.folder import Kernel, refer_to_flake
-from kernel_builder.kernel.inputs import LOCK, read_lock
+from kernel_builder.kernel.flakes import LOCK, read_lock, refer_to_flake
+from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import FILE, require_kind
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
@@ -98,9 +98,9 @@ def _follow(flake: Path, path: list[str]) -> tuple[list[str], Mapping[str, Any]]
     for name in path:
         # A node, or the names that lead to the input that this one follows.
         following = node["inputs"][name]
-        own = isinstance(following, str)
-        node = nodes[following] if own else _follow(flake, following)[1]
-    return (path, node) if own else (_follow(flake, following)[0], node)
+        is_node = isinstance(following, str)
+        node = nodes[following] if is_node else _follow(flake, following)[1]
+    return (path, node) if is_node else (_follow(flake, following)[0], node)
 
 
 def _propose(flakes: Sequence[Path], revision: str) -> list[str]:

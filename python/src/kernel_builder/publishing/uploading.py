@@ -78,8 +78,8 @@ def build_and_upload(folders: Sequence[Path], names: Sequence[str], **given: Any
     if select and choice.repo_type != UploadOptions.repo_type:
         raise click.UsageError("--missing reads repositories of kernels, and none of models")
     select = select and partial(select, repo_id=choice.repo_id, branch=choice.branch)
-    asked = Choice(names, require_all=not choice.partial, select=select)
-    built = results.build_before(folders, asked)
+    selection = Choice(names, require_all=not choice.partial, select=select)
+    built = results.build_before(folders, selection)
     # The others may be on the Hub already.
     choice = replace(choice, partial=True) if names or select else choice
     found = dict(zip(folders, built))

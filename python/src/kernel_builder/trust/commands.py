@@ -114,8 +114,8 @@ def verify_signature(
     found = check_signatures(bundle, signer, name=name, variants_only=is_alone, trust=trust)
     names = [variant.name for variant in bundle.variants]
     where = f" for {who['repository']}" if who["repository"] else ""
-    beside = "; nothing beside them was checked" if is_alone else ""
+    limits = "; nothing beside them was checked" if is_alone else ""
     print_result(
         {"name": found, "variants": names, "variants-only": is_alone},
-        f"{len(names)} variants of {found} are whole, and signed by {identity}{where}{beside}",
+        f"{len(names)} variants of {found} are whole, and signed by {identity}{where}{limits}",
     )

@@ -75,7 +75,7 @@ def sign_bundle(bundle: Bundle, trust: Path | None = None) -> dict[str, Any]:
                 signatures[variant.folder / result.SIGNATURE] = signed
                 if listed := bundle.find_sources(variant):
                     statement = describe_build(bundle, variant, listed, str(identity))
-                    file = listed.with_name(Path(result.list_beside(variant.name)[-1]).name)
+                    file = listed.with_name(Path(result.list_records(variant.name)[-1]).name)
                     signatures[file] = signer.sign_dsse(statement)
     for file, signature in signatures.items():
         write_below(file.parent, file.name, signature.to_json().encode())
@@ -100,7 +100,7 @@ def describe_build(bundle: Bundle, variant: BuiltVariant, listed: Path, identity
     source = {key: metadata[key] for key in ("source",) if key in metadata}
     commit = {"uri": f"git+{metadata['source']}"} if source else {"name": metadata["name"]}
     commits = [{**commit, "digest": {"gitCommit": kernel["commit"]}}] if "commit" in kernel else []
-    sources = {"name": result.list_beside(variant.name)[0], "digest": {"sha256": hash_file(listed)}}
+    sbom = {"name": result.list_records(variant.name)[0], "digest": {"sha256": hash_file(listed)}}
     predicate = {
         "buildDefinition": {
             "buildType": BUILD_TYPE,
@@ -108,7 +108,7 @@ def describe_build(bundle: Bundle, variant: BuiltVariant, listed: Path, identity
                 "kernel": metadata["name"], "variant": variant.name, **source, **kernel,
             },
             "internalParameters": {"kernel-builder": variant.provenance.get("kernel-builder", {})},
-            "resolvedDependencies": [*commits, sources],
+            "resolvedDependencies": [*commits, sbom],
         },
         "runDetails": {"builder": {"id": identity if ":" in identity else f"mailto:{identity}"}},
     }  # fmt: skip
@@ -196,7 +196,7 @@ def _check_provenance(
     bundle: Bundle, variant: BuiltVariant, verifier: Verifier, signer: VerificationPolicy
 ) -> Iterator[Problem]:
     """Yield what is wrong with the list of sources, and with the statement about all files."""
-    at, name = result.list_beside(variant.name)
+    at, name = result.list_records(variant.name)
     other, listed = find_other_list(bundle, variant), bundle.find_sources(variant)
     if LISTED not in variant.metadata:
         other = f"no hash of it in {result.METADATA}"

@@ -12,7 +12,8 @@ from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.kernel.builder import find_flake
-from kernel_builder.kernel.folder import MAX_FOLDER_BYTES, refer_to_flake
+from kernel_builder.kernel.flakes import refer_to_flake
+from kernel_builder.kernel.folder import MAX_FOLDER_BYTES
 from kernel_builder.machine.git import find_address, find_git_root, is_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say

@@ -30,7 +30,7 @@ from kernel_builder.variants.result import (
     METADATA,
     hash_as_stated,
     is_signature,
-    list_beside,
+    list_records,
     list_strays,
 )
 from kernel_builder.variants.table import Choice
@@ -84,8 +84,8 @@ def verify_published(what: str, names: Sequence[str], source: str | None) -> dic
         bundle = read_bundle(place)
         if unknown := find_unknown("--variant", names, [each.name for each in bundle.variants]):
             raise UsageError(f"{title} has no such variants", unknown)
-        is_here = place != Path(folder)
-        for stray in find_strays(bundle, variants_only=bundle.root is None) if is_here else ():
+        is_fetched = place != Path(folder)
+        for stray in find_strays(bundle, variants_only=bundle.root is None) if is_fetched else ():
             differences[stray.at] = stray.found
         for variant in bundle.variants:
             if why := _why_skipped(variant.name, names):
@@ -131,7 +131,7 @@ def _verify_group(
         (result,) = build_kernels([folder], Choice(names), lambda *_: kernel)
     verdict["errors"] += map(str, result.errors)
     rows = {row.variant: row for row in result.rows}
-    beside = read_bundle(Path(result.bundle)) if result.bundle else Bundle(None, ())
+    result_bundle = read_bundle(Path(result.bundle)) if result.bundle else Bundle(None, ())
     for variant in [each for each in group if each.name in rows]:
         row = rows[variant.name]
         if not row.out or not result.bundle:
@@ -140,22 +140,21 @@ def _verify_group(
         published = _hash_files(bundle, variant)
         # The output of the variant's own derivation; no build of several has a part in it.
         again = BuiltVariant(variant.name, Path(row.out))
-        rebuilt = _hash_files(beside if bundle.root else bundle, again)
+        rebuilt = _hash_files(result_bundle if bundle.root else bundle, again)
         others = sorted(dict(published.items() ^ rebuilt.items()))
         for path in others:
             how = OTHER if path in rebuilt else NEW
             verdict["differences"][path] = how if path in published else LACKING
         facts = {"variant": variant.name, "origin": str(origin), "builder": str(kernel.builder)}
         verdict["rebuilt"].append({**facts, "state": row.state.value, "differences": len(others)})
-    return [(path, hash_as_stated(file)) for path, file in beside.list_benchmarks()]
+    return [(path, hash_as_stated(file)) for path, file in result_bundle.list_benchmarks()]
 
 
 def _why_skipped(variant: str, names: Sequence[str]) -> str:
     """Return why a variant is not built again here, "" if it is. Empty `names` are all."""
     if names and variant not in names:
         return "not asked for"
-    here = find_system()
-    return "" if is_for_system(variant, here) else f"this machine is {here}"
+    return "" if is_for_system(variant, find_system()) else f"this machine is {find_system()}"
 
 
 def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str, list[str]]:
@@ -186,13 +185,13 @@ def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str,
             raise KernelBuilderError(f"{repo_id}@{revision} is not published", [problem])
         built = {path: path.split("/")[1] for path in files if path.startswith("build/")}
         variants = {name for name in built.values() if f"build/{name}/{METADATA}" in files}
-        beside = [path for path in files if path.startswith(("provenance/", "benchmarks/"))]
+        extra_files = [path for path in files if path.startswith(("provenance/", "benchmarks/"))]
         wanted = [path for path in built if not _why_skipped(built[path], names)]
-        wanted += [*beside, *(f"build/{name}/{METADATA}" for name in variants)]
+        wanted += [*extra_files, *(f"build/{name}/{METADATA}" for name in variants)]
         place = {"repo_id": repo_id, "repo_type": KERNEL, "revision": last.commit_id}
         download(hub, place, {path: files[path] for path in wanted}, folder)
         who = f"commit {last.commit_id[:12]} by {', '.join(last.authors)}"
-        strays = map(show, list_strays([*built, *beside], variants))
+        strays = map(show, list_strays([*built, *extra_files], variants))
         return f"the Hub's {repo_id}@{revision}, {who}", [*strays]
 
     return retry(fetch, what, "download from")
@@ -231,7 +230,7 @@ def _hash_files(bundle: Bundle, variant: BuiltVariant) -> dict[str, str]:
     """Return by path on the Hub the hash of a variant's files and of its list in a bundle."""
     found = {f"build/{variant.name}/{path}": f for path, f in list_files(variant.folder).items()}
     if listed := bundle.find_sources(variant):
-        found[list_beside(variant.name)[0]] = listed
+        found[list_records(variant.name)[0]] = listed
     return {path: hash_as_stated(f) for path, f in found.items() if not is_signature(path)}
 
 

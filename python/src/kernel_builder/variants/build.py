@@ -7,12 +7,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from kernel_builder import nix
+from kernel_builder import extras, nix
 from kernel_builder.extras import open_kernel
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import (
     Variant,
     collect_warnings,
+    drop_told,
     require_known,
     show_warnings,
 )
@@ -51,8 +52,13 @@ def build_kernels(
         )
     results = _evaluate_kernels(folders, choice, opener, started)
     known = [(each, each.kernel) for each in results if each.kernel]
+    later: dict[str, list[Problem]] = {}
     for each, kernel in known:
-        show_warnings(each.manifest["name"], collect_warnings(kernel, each.manifest))
+        warnings = [*kernel.find_unseen(), *collect_warnings(kernel, each.manifest)]
+        # A step that reads the same file says more of it.
+        files = [it for it in warnings if it.file and not it.file.endswith("build.toml")]
+        later[each.label] = [] if choice.dry_run else [it for it in files if it.line or not it.at]
+        show_warnings(each.manifest["name"], [it for it in warnings if it not in later[each.label]])
     show_warnings("these kernels", [*_find_rivals(known)])
     require_known([each.manifest for each, _ in known], choice.names, choice.backends)
     evaluated = time.monotonic() - started
@@ -66,6 +72,9 @@ def build_kernels(
     for each in results:
         if each.kernel:
             conclude(each, each.kernel, choice, alone=len(folders) == 1)
+            told = [it["at"] for found in each.warnings for it in found["problems"]]
+            left = drop_told(later[each.label], each.kernel.folder, [*map(str, each.errors), *told])
+            show_warnings(each.manifest["name"], left, "in")
         each.seconds = time.monotonic() - started
     return results
 
@@ -90,16 +99,15 @@ def _evaluate_kernels(
                 return name_only(label, UP_TO_DATE)
             # No variant has an empty name, and without names all would be meant.
             names = names or ("",)
-        asked = f"f: f {{ names = {nix_list(names)}; backends = {nix_list(backends)}; }}"
+        apply = f"f: f {{ names = {nix_list(names)}; backends = {nix_list(backends)}; }}"
         is_linked = not current_settings().untrusted and not choice.dry_run
         link = choose_link(kernel.folder, alone=alone) if is_linked else None
-        show_warnings(label, kernel.find_unseen())
         candidates = choose_variants(kernel, None, "manifestOf", ONLY) if choice.here else iter(())
         try:
             _, manifest = next(candidates)
         except (StopIteration, KernelBuilderError):
             # Without a variant, this manifest says why.
-            manifest = kernel.evaluate("manifestOf", asked)
+            manifest = kernel.evaluate("manifestOf", apply)
         return BuildResult(label, manifest, started, kernel, candidates, link)
 
     if alone:
@@ -115,14 +123,22 @@ def _evaluate_kernels(
 
 
 def _take_next(result: BuildResult) -> bool:
-    """Go on to the next variant for this machine if this one is left out."""
-    rows = [make_row(variant, result.run.states) for variant in result.selected]
-    is_lost = rows and all(row.state is State.LEFT_OUT for row in rows)
-    if is_lost and (following := next(result.others or iter(()), None)):
-        say("\n".join(f"{row.variant} is left out: {row.why}" for row in rows))
-        _, result.manifest = following
+    """Go on to another Torch, or with --here to another variant, where sources cannot be had."""
+    run, kernel = result.run, result.kernel
+    rows = [make_row(variant, run.states) for variant in result.selected]
+    lost = [row for row in rows if row.state is State.LEFT_OUT]
+    if run.interruption or not (lost and kernel):
+        return False
+    wheels = [it["wheel"] for each in result.selected for it in each.get("torches", ())]
+    refused = {path for path, _ in run.refused} | extras.recall(wheels).keys()
+    if kernel.avoid(refused, result.selected):
+        apply = f"f: f {{ names = {nix_list([row.variant for row in rows])}; backends = [ ]; }}"
+        result.manifest = kernel.evaluate("manifestOf", apply)
         return True
-    return False
+    if following := next(result.others or iter(()), None):
+        say("\n".join(f"{row.variant} is left out: {row.why}" for row in lost))
+        _, result.manifest = following
+    return following is not None
 
 
 def _find_rivals(kernels: Sequence[tuple[BuildResult, Kernel]]) -> Iterator[Problem]:
@@ -152,11 +168,12 @@ def _realise(results: Sequence[BuildResult], choice: Choice) -> Run:
     groups = ((*result.selected, result.manifest["bundle"]) for result in results)
     outlines = [each for each in chain(*groups) if each and "drv" in each]
     invalid = nix.find_invalid(dict.fromkeys(each["out"] for each in outlines))
-    lacking = [*dict.fromkeys(each["drv"] for each in outlines if each["out"] in invalid)]
-    run = Run()
-    if lacking:
+    earlier, run = results[0].run, Run()
+    drvs = dict.fromkeys(each["drv"] for each in outlines if each["out"] in invalid)
+    if lacking := [each for each in drvs if each not in earlier.states]:
         announce = partial(_announce, results, choice)
         run = predict(lacking) if choice.dry_run else make.build(lacking, announce)
+    run.add(earlier)
     run.states = {each["drv"]: (State.CACHED, "") for each in outlines} | run.states
     return run
 

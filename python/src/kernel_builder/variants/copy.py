@@ -79,15 +79,15 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
             files.write_below(new, f"{result.STATES}/{variant}", record)
     # What others have put there stays, as do signatures of variants that are the same.
     gone = [path for name in removed | (variants - same) for path in result.list_own(name)]
-    beside = [files.find_below(target, path) for path in (*gone, f"{result.FINDINGS}/all.json")]
-    for path in beside:
+    extras = [files.find_below(target, path) for path in (*gone, f"{result.FINDINGS}/all.json")]
+    for path in extras:
         files.require_kind(path, files.FILE)
     for folder in (each for each in SHARED if (new / each).exists()):
         files.find_below(target, folder).mkdir(exist_ok=True)
     old.mkdir()
     for name in removed | {part for part in parts - same if (target / part).exists()}:
         (target / name).rename(old / name)
-    for path in beside:
+    for path in extras:
         path.unlink(missing_ok=True)
     for folder in SHARED:
         for name, file in _list_files(new, folder).items():
@@ -123,7 +123,7 @@ def _is_same(bundle: Path, target: Path, part: str) -> bool:
     """Say whether a part and its list of sources are there, apart from signatures made later."""
 
     def read(root: Path) -> dict[str, str]:
-        found = _list_files(root, part) | _list_files(root, result.list_beside(part)[0])
+        found = _list_files(root, part) | _list_files(root, result.list_records(part)[0])
         kept = [name for name, file in found.items() if file.name != result.SIGNATURE]
         return {name: files.hash_file(found[name]) for name in kept}
 

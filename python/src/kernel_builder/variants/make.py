@@ -19,30 +19,32 @@ from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.hints import find_advice
-from kernel_builder.variants.missing import (
-    Missing,
-    Refusal,
-    describe_refusals,
-    fetch_cached,
-    find_missing,
-)
+from kernel_builder.variants.missing import Missing, Refusal, fetch_cached, find_missing
 from kernel_builder.variants.table import State
 
 NAMES_SHOWN: Final = 4
 # The place of a step that was built on this machine.
-HERE: Final = "here"
+LOCAL: Final = "here"
 # Text that differs between the targets of one unit: target, line of its assembly, store path.
 _VARYING = re.compile(
     r"\bsm_\d+[a-z]?\b|\bcompute_\d+[a-z]?\b|\bSm\d+[a-z]?\b|(?<=__CUDA_ARCH__=)\d+"
     r"|(?<=\.ptx, line )\d+|/nix/store/[0-9a-z]{32}-[^\s']*"
 )
 
+UNDEFINED: Final = "undefined symbol"
+# What the loader says of a library, in an import.
+_UNDEFINED = re.compile(rf"([\w.-]+): {UNDEFINED}: ")
+
 # The lines that tell why each failed derivation failed.
 Failures = Mapping[str, Sequence[str]]
 
 
 class AbsentError(KernelBuilderError):
-    """Sources of a build cannot be had here."""
+    """Sources of a build, with these derivations, cannot be had here."""
+
+    def __init__(self, headline: str, refused: Sequence[Problem], sources: set[str]) -> None:
+        super().__init__(headline, refused)
+        self.sources = sources
 
 
 @dataclass
@@ -67,6 +69,13 @@ class Run:
     jobs: int = 0
     interruption: KeyboardInterrupt | None = None
 
+    def add(self, earlier: "Run") -> None:
+        """Add the outcomes of an earlier run, whose steps this one did not try again."""
+        for name in ("states", "closures", "failed", "graph", "seconds_before", "spans"):
+            setattr(self, name, getattr(earlier, name) | getattr(self, name))
+        self.refused = [*earlier.refused, *self.refused]
+        self.room, self.jobs = self.room or earlier.room, self.jobs or earlier.jobs
+
     def describe_problems(
         self, derivations: Iterable[str]
     ) -> tuple[Sequence[Problem], Sequence[Problem]]:
@@ -74,7 +83,7 @@ class Run:
         needed = self._list_needs(derivations)
         failed = {step: self.failed[step] for step in self.failed if step in needed}
         refused = [source for source in dict.fromkeys(self.refused) if source[0] in needed]
-        return describe_refusals(refused), describe_failures(failed, self.graph)
+        return extras.describe_refusals(refused), describe_failures(failed, self.graph)
 
     def count(self, derivations: Iterable[str]) -> dict[str, dict[str, int]]:
         """Return how many steps of some derivations were built, by machine, and fetched, by cache.
@@ -82,7 +91,7 @@ class Run:
         A step that several kernels need counts for each of them.
         """
         done = self._list_needs(derivations) & self.spans.keys() - self.failed.keys()
-        built = Counter(self.spans[path].where or HERE for path in done if path.endswith(".drv"))
+        built = Counter(self.spans[path].where or LOCAL for path in done if path.endswith(".drv"))
         fetched = Counter(self.spans[path].where for path in done if not path.endswith(".drv"))
         return {"built": dict(built), "fetched": dict(fetched)}
 
@@ -180,22 +189,24 @@ def make_path(outline: Mapping[str, str], headline: str) -> str:
     sources alone.
     """
     if nix.find_invalid([outline["out"]]):
-        refused, failed = build([outline["drv"]]).describe_problems([outline["drv"]])
-        if refused or failed:
-            kind = KernelBuilderError if failed else AbsentError
-            raise kind(headline, [*refused, *failed])
+        run = build([outline["drv"]])
+        refused, failed = run.describe_problems([outline["drv"]])
+        if failed:
+            raise KernelBuilderError(headline, [*refused, *failed])
+        if refused:
+            raise AbsentError(headline, refused, {path for path, _ in run.refused})
     return outline["out"]
 
 
 def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures:
     """Build derivations, device code first; return those that failed."""
-    progress, asked = Progress(), current_settings()
+    progress, options = Progress(), current_settings()
     steps = {each.path: each for each in missing.list_unbuilt(derivations) if not each.is_source}
 
     def print_log(derivation: str, line: str) -> None:
         progress.say(f"{short_name(derivation)}> {line}")
 
-    log = NixLog(on_log_line=print_log if asked.print_logs else None, spans=run.spans)
+    log = NixLog(on_log_line=print_log if options.print_logs else None, spans=run.spans)
 
     def show() -> None:
         names = (steps[path].words if path in steps else short_name(path) for path in log.running)
@@ -204,10 +215,10 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
     def read(line: str) -> None:
         known, ended = len(log.started), log.ended
         log.read(line)
-        for derivation in log.started[known:] if asked.verbosity > 1 else ():
+        for derivation in log.started[known:] if options.verbosity > 1 else ():
             progress.say(f"building {short_name(derivation)}")
         if log.ended > ended:
-            _close_ended(log, {*log.running} & {*asked_for} & steps.keys(), missing.graph)
+            _close_ended(log, {*log.running} & {*targets} & steps.keys(), missing.graph)
         show()
 
     run.room = find_room()
@@ -215,16 +226,16 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
     units = {each.path: estimate_megabytes(each.step) for each in compiles}
     # With a number of jobs that was asked for, memory does not count.
     fitting = count_jobs(units.values(), run.room)
-    run.jobs = fitting if asked.max_jobs is None else asked.max_jobs
+    run.jobs = fitting if options.max_jobs is None else options.max_jobs
     # Nix starts the units that are named first, and finds the others by itself.
-    asked_for = [*sorted(units, key=lambda unit: (-units[unit], unit))[: run.jobs], *derivations]
+    targets = [*sorted(units, key=lambda unit: (-units[unit], unit))[: run.jobs], *derivations]
     shared = max(1, run.room.cores // max(1, run.jobs))
-    cores = shared if asked.cores is None else asked.cores
+    cores = shared if options.cores is None else options.cores
     # Everything that caches have is here already.
     settings = {"max_jobs": run.jobs, "cores": cores, "substitute": "false"}
     with closing(progress):
         try:
-            status = nix.realise(asked_for, read, show, **settings)
+            status = nix.realise(targets, read, show, **settings)
         except KeyboardInterrupt as interruption:
             # The other signals allow no more work.
             if signal.SIGINT not in interruption.args:
@@ -284,4 +295,6 @@ def describe_failures(failed: Failures, graph: Graph | None = None) -> list[Prob
             at = "\n".join(filter(None, [*names, each.at]))
             fix = f"{each.fix}\n({log})" if each.fix else log
             problems.append(Problem(at, each.found, each.want, fix))
-    return problems
+    # The symbol check names the units that need a symbol, which the import of a library does not.
+    checked = {at for it in problems if it.found.startswith(UNDEFINED) for at in it.at.split("\n")}
+    return [each for each in problems if checked.isdisjoint(_UNDEFINED.findall(each.found))]

@@ -1,7 +1,4 @@
-"""The needs of a build: all that binary caches have is fetched, then sources are found.
-
-Problems say why some sources cannot be had.
-"""
+"""The needs of a build: all that binary caches have is fetched, then sources are found."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,8 +13,6 @@ from kernel_builder.nix.derivations import Derivation, Graph, list_closure, pars
 from kernel_builder.nix.log import NixLog, Span
 from kernel_builder.settings import current_settings
 
-LABELS_SHOWN: Final = 12
-REASONS_SHOWN: Final = 4
 COMPLAINTS_SHOWN: Final = 3
 # Messages about caches name an address. Nix repeats a message for each new attempt.
 _OF_CACHE: Final = re.compile(r"(?!.*; retrying in \d+ ms$).*://.*")
@@ -86,20 +81,8 @@ def find_missing(installables: Sequence[str]) -> Missing:
         roots += parse_graph(nix.show_derivations(others))
     unbuilt = nix.find_unbuilt(roots, substitute="false")
     is_many = len(unbuilt) > nix.PATHS_A_CALL
-    asked = roots if is_many else [*unbuilt]
-    known = parse_graph(nix.show_derivations(asked, recursive=is_many)) if unbuilt else {}
+    queried = roots if is_many else [*unbuilt]
+    known = parse_graph(nix.show_derivations(queried, recursive=is_many)) if unbuilt else {}
     graph = {path: known[path] for path in unbuilt}
     graph |= {path: replace(each, inputs={}) for path, each in graph.items() if each.is_source}
     return Missing(graph, roots)
-
-
-def describe_refusals(refused: Sequence[Refusal]) -> list[Problem]:
-    """Return problems, one for all sources with the same way out."""
-    problems = []
-    for fix in dict.fromkeys(problem.fix for _, problem in refused):
-        alike = [problem for _, problem in refused if problem.fix == fix]
-        at = "\n".join(shorten([each.at for each in alike], LABELS_SHOWN))
-        found = "\n".join(shorten([*dict.fromkeys(each.found for each in alike)], REASONS_SHOWN))
-        want = alike[0].want if len(alike) == 1 else "these files, each with its pinned sha256"
-        problems.append(Problem(at, "\n".join(dict.fromkeys(found.split("\n"))), want, fix))
-    return problems

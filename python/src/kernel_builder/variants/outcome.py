@@ -58,8 +58,8 @@ class BuildResult:
     @property
     def notes(self) -> Sequence[str]:
         """Requests of the kernel that a build does not follow, and sources that no `src` lists."""
-        own = self.kernel.notes if self.kernel else ()
-        return [*own, *self.manifest.get("unlisted", ())]
+        notes = self.kernel.notes if self.kernel else ()
+        return [*notes, *self.manifest.get("unlisted", ())]
 
     @property
     def selected(self) -> list[Variant]:

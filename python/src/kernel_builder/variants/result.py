@@ -48,14 +48,14 @@ _FORM: Final[Mapping[str, Any]] = {
 _HASH = re.compile(r"[0-9a-z]{32}-")
 
 
-def list_beside(variant: str) -> tuple[str, str]:
+def list_records(variant: str) -> tuple[str, str]:
     """Return the paths beside a variant on the Hub: its list of sources, and its provenance."""
     return f"{PROVENANCE}/{variant}.cdx.json", f"{PROVENANCE}/{variant}.slsa{SIGNED}"
 
 
 def list_own(variant: str) -> tuple[str, ...]:
     """Return the paths of all files beside a variant that are about it alone."""
-    return *list_beside(variant), f"{STATES}/{variant}", f"{FINDINGS}/{variant}.json"
+    return *list_records(variant), f"{STATES}/{variant}", f"{FINDINGS}/{variant}.json"
 
 
 def list_strays(paths: Iterable[str], variants: Collection[str]) -> list[str]:
@@ -65,9 +65,9 @@ def list_strays(paths: Iterable[str], variants: Collection[str]) -> list[str]:
     """
     shared = tuple(f"{each}/" for each in (FINDINGS, PROVENANCE, STATES))
     known = {CARD, *shared, f"{FINDINGS}/all.json", *chain(*map(list_own, variants))}
-    own = (f"{BENCHMARKS}/", *(f"{name}/" for name in variants))
+    prefixes = (f"{BENCHMARKS}/", *(f"{name}/" for name in variants))
     below = ((path, path.removeprefix("build/")) for path in paths)
-    found = [path for path, it in below if it not in known and not it.startswith(own)]
+    found = [path for path, it in below if it not in known and not it.startswith(prefixes)]
     # Of a folder that may not be there, its name.
     return [*dict.fromkeys(p if p.startswith(shared) else _TOP.findall(p)[0] for p in found)]
 
@@ -104,17 +104,17 @@ def read_digests(metadata: Mapping[str, Any]) -> dict[str, str]:
     return dict(metadata.get("digest", {}).get("files", {}))
 
 
-def show_findings(file: Path, build: object = None, told: str = "") -> list[dict[str, Any]]:
+def show_findings(file: Path, build: object = None, printed: str = "") -> list[dict[str, Any]]:
     """Print what the steps of a build warn about, from a file of their outputs; return it as data.
 
-    Nothing if the file is not there, damaged or not of this build. Warnings that `told` has, a text
-    that was printed, are left out.
+    Nothing if the file is not there, damaged or not of this build. Warnings in the text `printed`
+    are left out.
     """
     found = []
     with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, KernelBuilderError):
         data = json.loads(files.read_file(file))
         for each in data["findings"] if data["id"] == build else ():
-            if each["text"].split("\n", 1)[0] not in told:
+            if each["text"].split("\n", 1)[0] not in printed:
                 complain("warning", each["text"])
                 found.append({"headline": each["headline"], "problems": [*each["problems"]]})
     return found
@@ -207,8 +207,8 @@ def choose_link(folder: Path, name: str = "result", alone: bool = True) -> Path:
     Results of several kernels that are linked here have the names of their folders as well. Raises
     before anything is built if both are, or if something else is there.
     """
-    here = name if alone else f"{name}-{folder.name}"
-    link = folder / name if os.access(folder, os.W_OK) else Path.cwd() / here
+    link_name = name if alone else f"{name}-{folder.name}"
+    link = folder / name if os.access(folder, os.W_OK) else Path.cwd() / link_name
     if not os.access(link.parent, os.W_OK):
         want = "the kernel's folder or the current one to be writable"
         fix = "run it in a folder of yours: cd && kernel-builder build FOLDER"

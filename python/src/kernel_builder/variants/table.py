@@ -77,8 +77,9 @@ def make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
     if "drv" not in variant:
         return Row(name, backend, State.LEFT_OUT, variant["unavailable"])
     state, why = states[variant["drv"]]
-    if partial := variant.get("partial"):
-        why = f"partial: {' '.join(partial)}" + (f"; {why}" if why else "")
+    partial, other = " ".join(variant.get("partial", ())), variant.get("insteadOf")
+    instead = f"Torch {variant['torch']} instead of {other}, which cannot be had here"
+    why = "; ".join(filter(None, (other and instead, partial and f"partial: {partial}", why)))
     if state not in AVAILABLE:
         return Row(name, backend, state, why)
     full = list_fallbacks(variant.get("reports", ()))

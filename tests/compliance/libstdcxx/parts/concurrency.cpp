@@ -14,8 +14,6 @@
 #include <thread>
 #include <vector>
 
-#include "parts.h"
-
 using namespace std::chrono_literals;
 
 // Each wait that ends as it should sets one bit.

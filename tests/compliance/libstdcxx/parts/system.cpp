@@ -9,8 +9,6 @@
 #include <set>
 #include <sstream>
 
-#include "parts.h"
-
 namespace fs = std::filesystem;
 
 int64_t files(const std::string& folder) {

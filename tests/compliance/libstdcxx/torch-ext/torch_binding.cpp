@@ -2,8 +2,16 @@
 #include <c10/util/Exception.h>
 #include <torch/library.h>
 
-#include "../parts/parts.h"
 #include "registration.h"
+
+// Functions in parts/; Python has what they give if the library works.
+int64_t files(const std::string& folder);
+int64_t randomness();
+std::string mathematics(double x);
+int64_t waits();
+int64_t threads();
+int64_t thread_identity();
+std::string digits(double x);
 
 // Torch throws with its own libstdc++, the kernel catches with the one that is linked into it.
 static std::string caught_from_torch() {

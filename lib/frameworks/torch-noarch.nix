@@ -1,2 +1,0 @@
-# Kernels without compiled code, such as Triton kernels.
-_: { folder = "torch-ext"; isCompiled = false; }

@@ -1,1 +1,0 @@
-(import ../../lib).config.buildToml.readConfig { root = ./kernels/no-build-toml; }

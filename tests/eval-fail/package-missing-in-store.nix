@@ -1,3 +1,0 @@
-(import ../../lib).config.buildToml.readConfig {
-  root = builtins.path { path = ./kernels/no-package; name = "source"; };
-}
