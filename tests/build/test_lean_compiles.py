@@ -1,6 +1,7 @@
 """One compile: it falls back from lean headers only where that can help, and says what it took."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -155,3 +156,23 @@ def test_a_step_of_nvcc_says_what_it_took() -> None:
     ((part, _, megabytes),) = read_parts(done.stdout)
     assert part == "cicc"
     assert 200 <= megabytes < 300
+
+
+COMMANDS = (
+    '"$CICC_PATH/cicc" --c++17  -D"X=1 2" "-Ia b"c -DY=1 "a.ii" -o "a.ptx" ',
+    r'gcc -DX=\"y\" -D"Z=\"a b\"" -c a\ b.cu',
+    "gcc '-DX=a b' \"\" -c\ta.cu",
+)
+
+
+def test_the_listing_of_nvcc_is_read_as_a_shell_reads_it() -> None:
+    done = run_steps(f"print(*map(steps.split, {COMMANDS!r}), sep='\\n')")
+    assert done.stdout.splitlines() == [str(shlex.split(command)) for command in COMMANDS]
+    done = run_steps("print(steps.fill('$A_1/b$$A_1-$B$', {'A_1': '/a'}))")
+    assert done.stdout == "/a/b$/a-$B$\n"
+
+
+def test_a_small_unit_needs_no_module_that_takes_long_to_import() -> None:
+    slow = {"json", "pathlib", "re", "shlex"}
+    done = run_steps(f"import device_pass, launches; print({slow} & {{*sys.modules}})")
+    assert done.stdout == "set()\n"

@@ -73,7 +73,8 @@ class Ours:
     def build(self, folder: Path) -> Cost:
         """Build all variants of the kernel in a folder."""
         limits = ["--max-jobs", str(CORES), "--cores", "1"]
-        words = ["build", str(folder), "--require-all", *limits, *self.options]
+        # -v: a line for each step that starts. `measure` counts them.
+        words = ["build", str(folder), "-v", "--require-all", *limits, *self.options]
         return measure([*self.within, *kernel_builder(*words)])
 
 

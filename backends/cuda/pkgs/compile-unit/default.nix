@@ -3,11 +3,16 @@
 #
 # A new target adds one pass, and neither the other passes nor the host pass change. Passes for targets run on the build
 # machine's system, even if the host pass compiles for another system.
-{ buildSet, joinLines, leanMacros, lib, runPython }:
+{ buildSet, joinLines, leanMacros, lib, python, runPython, runStep }:
 let
   # All scripts import `steps`, and the host pass imports `aside`. Scripts do not depend on each other, so that an edit
   # of one script runs no other pass again.
-  steps = lib.values.paths.alone ./steps;
+  steps = runStep {
+    name = "nvcc-steps";
+    script = ./compile-modules.sh;
+    tools = [ python ];
+    env.modules = ./steps;
+  };
   aside = lib.values.paths.alone ./aside;
   # Read once for all units.
   scripts = lib.values.attributes.generate [ "device" "gather" "host" "whole" ] (
@@ -27,6 +32,7 @@ let
     inherit (prepared) files;
     passAsFile = [ "files" ];
     inherit (device) archList moduleId;
+    unitInJson = builtins.toJSON unit.source;
     fatbinSymbol = device.symbol;
   };
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import device_pass
 import steps
@@ -24,4 +23,4 @@ tried = [steps.PLAIN] if "optionalFlags" in env else []
 if env["torchHeaders"] == "lean":
     tried = steps.with_all_macros(steps.smallest_sets())
 headers = steps.with_fallback(f"sm_{env['arch']}", tried, compile_with)
-device_pass.keep(found, env["arch"], headers, Path(env["out"]), target=steps.targets(), ptx=bool(env["ptx"]))
+device_pass.keep(found, env["arch"], headers, env["out"], target=steps.targets(), ptx=bool(env["ptx"]))

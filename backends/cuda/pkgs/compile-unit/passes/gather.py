@@ -8,22 +8,20 @@ compiled again with Torch's full headers.
 
 from __future__ import annotations
 
-import json
 import os
 import struct
 import sys
-from pathlib import Path
 
 import findings
-from listing import registered, with_most
+from files import read_bytes, read_text, write_bytes, write_text
+from listing import read_fact, registered, with_most
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
 
 env = os.environ
-passes = [Path(path) for path in env["passes"].split()]
+passes = env["passes"].split()
 # Header of a fat binary: magic number, version, size of the header, size of the content.
 HEADER = struct.Struct("<IHHQ")
 # The header of an ELF file: the place of its table of sections, and the number of sections.
@@ -36,14 +34,9 @@ SYMBOLS, FUNCTION, ENTRY = 2, 2, 0x10
 packing = env["packing"].split("\n")
 
 
-def describe(path: Path) -> dict[str, Any]:
-    """Return the facts that a pass stores about itself."""
-    return dict(json.loads((path / "pass.json").read_text()))
-
-
-def compiled(path: Path) -> set[str]:
+def compiled(path: str) -> set[str]:
     """Return the kernels in a target's code, which are the functions marked as entries."""
-    code = (path / "cubin").read_bytes()
+    code = read_bytes(f"{path}/cubin")
     start, count = ELF.unpack_from(code)
     sections = [SECTION.unpack_from(code, start + number * SECTION.size) for number in range(count)]
     tables = [(place, size, sections[link][1]) for kind, place, size, link in sections if kind == SYMBOLS]
@@ -73,36 +66,41 @@ def run(calls: Iterable[list[str]]) -> None:
         wait()
 
 
-def packed(group: list[Path]) -> Path:
+def packed(group: list[str]) -> str:
     """Return the file for the packed fat binary entries of passes."""
-    return Path(f"{group[0].name}.fatbin")
+    return f"{os.path.basename(group[0])}.fatbin"
 
 
-def pack(group: list[Path]) -> list[str]:
+def pack(group: list[str]) -> list[str]:
     """Return the call that packs the entries of passes."""
     images = [
-        f"--image3=kind={kind},sm={describe(path)['arch']},file={path / file}"
+        f"--image3=kind={kind},sm={read_fact(path, 'arch')},file={path}/{file}"
         for path in group
         for kind, file in (("elf", "cubin"), ("ptx", "ptx"))
-        if (path / file).exists()
+        if os.path.exists(f"{path}/{file}")
     ]
-    return ["fatbinary", f"--create={packed(group)}", "-64", *described[0]["options"], *packing, *images]
+    options = read_fact(passes[0], "options").splitlines()
+    return ["fatbinary", f"--create={packed(group)}", "-64", *options, *packing, *images]
 
 
-def compare(passes: list[Path], lister: Path) -> list[dict[str, str]]:
+def name_part(path: str) -> str:
+    """Return the name of a pass in messages."""
+    return f"sm_{read_fact(path, 'arch')}"
+
+
+def compare(passes: list[str], lister: str) -> list[dict[str, str]]:
     """Return a problem for each pass whose kernels differ from those that the host registers."""
-    kernels, listed = registered(lister), describe(lister)
+    kernels = registered(lister)
     found = []
     for path in passes:
         own = compiled(path)
         missing, extra = sorted(kernels - own), sorted(own - kernels)
         if missing or extra:
-            facts = describe(path)
             besides = f"with {', '.join(extra) or 'nothing'} besides"
-            other = f"compared with sm_{listed['arch']}, compiled with {listed['headers']} headers"
+            other = f"compared with {name_part(lister)}, compiled with {read_fact(lister, 'headers')} headers"
             found.append(
                 {
-                    "at": f"{env['source']} for sm_{facts['arch']}, compiled with {facts['headers']} headers",
+                    "at": f"{env['source']} for {name_part(path)}, compiled with {read_fact(path, 'headers')} headers",
                     "found": f"without {', '.join(missing) or 'nothing'}; {besides}, {other}",
                     "want": "the same kernels for every target",
                     "fix": "nothing, if what one of them lacks is not launched there; else let only what is in a "
@@ -113,45 +111,46 @@ def compare(passes: list[Path], lister: Path) -> list[dict[str, str]]:
 
 
 # The host pass was compiled with the kernel list of one of these passes.
-lister = with_most([Path(path) for path in env["listedBy"].split()])
-lost = json.loads(Path(env["hostReport"]).read_text())[0].get("lost") if env["hostReport"] else None
+lister = with_most(env["listedBy"].split())
+lost = []
+if env["hostReport"]:
+    import json
+
+    lost = json.loads(read_text(env["hostReport"]))[0].get("lost", [])
 why = ""
 if lost:
     why = f"with lean ones the device code lacks {', '.join(lost)}"
-elif len({describe(path)["headers"] for path in passes}) > 1 and compare(passes, lister):
+elif len({read_fact(path, "headers") for path in passes}) > 1 and compare(passes, lister):
     why = "with lean ones the targets have different kernels"
 if why:
     import device_pass
     import steps
 
     print(f"{env['source']}: {why}; compiled again with Torch's own headers", flush=True)
-    again = Path("again").resolve()
+    again = os.path.abspath("again")
     steps.lay_out()
-    places = {path: again / describe(path)["arch"] if describe(path)["headers"] == "lean" else path for path in passes}
+    leans = [path for path in passes if read_fact(path, "headers") == "lean"]
+    places = {path: f"{again}/{read_fact(path, 'arch')}" if path in leans else path for path in passes}
     for path, place in places.items():
         if place != path:
             device_pass.compile_again(path, place)
     passes, lister = [places[path] for path in passes], places[lister]
 differences = compare(passes, lister)
-described = [describe(path) for path in passes]
 
 # One call of `fatbinary` compresses passes one by one, to the same bytes; with `--concat`, several as one block.
 groups = [passes] if "--concat" in packing else [[path] for path in passes]
 run(map(pack, groups))
-entries = b"".join(packed(group).read_bytes()[HEADER.size :] for group in groups)
-Path("unit.fatbin").write_bytes(HEADER.pack(0xBA55ED50, 1, HEADER.size, len(entries)) + entries)
+entries = b"".join(read_bytes(packed(group))[HEADER.size :] for group in groups)
+write_bytes("unit.fatbin", HEADER.pack(0xBA55ED50, 1, HEADER.size, len(entries)) + entries)
 symbol = env["fatbinSymbol"]
-Path("unit.s").write_text(
+write_text(
+    "unit.s",
     f'.section .nv_fatbin, "a"\n.balign 8\n.globl {symbol}\n.hidden {symbol}\n{symbol}:\n.incbin "unit.fatbin"\n'
-    '.section .note.GNU-stack,"",%progbits\n'
+    '.section .note.GNU-stack,"",%progbits\n',
 )
 run([["as", "unit.s", "-o", env["out"]]])
-report = [
-    {"unit": env["source"], "part": f"sm_{facts['arch']}", "headers": facts["headers"], **({"why": why} if why else {})}
-    for facts in described
-]
-Path(env["report"]).write_text(json.dumps(report) + "\n")
-said = "".join((path / "messages").read_text() for path in passes)
+findings.report([(name_part(path), read_fact(path, "headers")) for path in passes], **({"why": why} if why else {}))
+said = "".join(read_text(f"{path}/messages") for path in passes)
 if said:
     import subprocess
 

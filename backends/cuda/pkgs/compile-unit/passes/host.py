@@ -8,16 +8,14 @@ kernels (`"lost"`), and the step that gathers the passes then compiles all of th
 
 from __future__ import annotations
 
-import json
 import os
-from pathlib import Path
 
 import device_pass
 import findings
 import launches
 import steps
-from launches import read_text, write_text
-from listing import registered, with_most
+from files import read_bytes, read_text, write_bytes, write_text
+from listing import read_fact, registered, with_most
 
 env = os.environ
 
@@ -39,7 +37,7 @@ __attribute__((section(__CUDAFATBINSECTION))) = {0x466243b1, 1, @symbol@, 0};
 """
 
 wanted = env["torchHeaders"]
-lister = with_most([Path(path) for path in env["listedBy"].split()])
+lister = with_most(env["listedBy"].split())
 data = FATBIN.replace("@symbol@", env["fatbinSymbol"])
 found: dict[str, steps.Step] = {}
 
@@ -55,7 +53,7 @@ def preprocess(headers: str, output: steps.Output) -> bool:
     found.update(list_steps(headers))
     front = [word for word in found["cudafe++"].argv if word != "--gen_module_id_file"]
     found["cudafe++"] = steps.Step("cudafe++", front)
-    write_text(found["cudafe++"].option("--stub_file_name"), (lister / "stub.c").read_text())
+    write_text(found["cudafe++"].option("--stub_file_name"), read_text(f"{lister}/stub.c"))
     write_text(f"{steps.STEM}.fatbin.c", data)
     return steps.run_all([found["preprocess-host"]], output)
 
@@ -98,7 +96,7 @@ def compile_generated(output: steps.Output) -> bool:
 
 def compile_part() -> str:
     """Compile the unit with the smallest headers that suffice, and return their name."""
-    served = json.loads((lister / "pass.json").read_text())["set"]
+    served = read_fact(lister, "set")
     if served == steps.PLAIN:
         return steps.with_fallback("host", [served], compile_with)
     if wanted != "lean-front-end":
@@ -114,21 +112,20 @@ def compile_part() -> str:
 steps.lay_out()
 headers = compile_part()
 made = found["compile"].option("-o")
-report: dict[str, str | list[str]] = {"unit": env["source"], "part": "host"}
-again = Path("again").resolve()
+said = {}
+again = os.path.abspath("again")
 lost = launches.find(made)
-if lost and json.loads((lister / "pass.json").read_text())["headers"] == "lean":
+if lost and read_fact(lister, "headers") == "lean":
     device_pass.compile_again(lister, again)
     # If both lists are equal, lean headers are not the reason.
     if registered(again) != registered(lister):
         why = f"device code with lean headers lacks {', '.join(lost)}"
         print(f"{env['source']}, host: {why}; compiled with Torch's own", flush=True)
-        report["lost"], lister = lost, again
+        said["lost"], lister = lost, again
         headers = steps.with_fallback("host", [], compile_with)
         lost = launches.find(made)
 if lost:
     launches.refuse(env["source"], lost)
-report["headers"] = steps.in_words_of_the_plan(headers)
-Path(env["out"]).write_bytes(Path(made).read_bytes())
-Path(env["report"]).write_text(json.dumps([report]) + "\n")
+write_bytes(env["out"], read_bytes(made))
+findings.report([("host", steps.in_words_of_the_plan(headers))], **said)
 findings.store([], "".join(steps.messages))

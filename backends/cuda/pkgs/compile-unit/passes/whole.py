@@ -4,12 +4,10 @@ Relocatable device code is linked here too, so a unit cannot use device function
 object gets its own copy of the device runtime's host part, which registers that code.
 """
 
-import json
 import os
 import shutil
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import findings
@@ -21,7 +19,7 @@ compiled, linked = f"{steps.STEM}.o", f"{steps.STEM}.link.o"
 
 steps.lay_out()
 for step in steps.steps([*steps.compile_arguments("full"), *steps.targets()]):
-    is_made, said = steps.capture(partial(steps.run_all, [step]))
+    is_made, said = steps.capture(steps.run_all, [step])
     steps.keep_messages(said)
     if not is_made:
         sys.exit(1)
@@ -29,8 +27,7 @@ for step in steps.steps([*steps.compile_arguments("full"), *steps.targets()]):
         launches.mark(step.option("--gen_c_file_name"))
 if lost := launches.find(compiled):
     launches.refuse(env["source"], lost)
-report = {"unit": env["source"], "part": "host", "headers": steps.in_words_of_the_plan("full")}
-Path(env["report"]).write_text(json.dumps([report]) + "\n")
+findings.report([("host", steps.in_words_of_the_plan("full"))])
 
 sections = subprocess.run(["readelf", "--sections", "--wide", compiled], stdout=subprocess.PIPE, text=True, check=True)
 if "__nv_relfatbin" not in sections.stdout:
@@ -47,7 +44,7 @@ listed = [
     # nvcc also removes files that do not exist.
     if step.kind != "rm"
 ]
-is_linked, said = steps.capture(partial(steps.run_all, listed))
+is_linked, said = steps.capture(steps.run_all, listed)
 if not is_linked and "ndefined reference" in said:
     findings.fail(
         "the device code of a unit does not link",

@@ -4,10 +4,10 @@ The output has `findings.json`, the step's own warnings, and `messages`, those o
 pkgs/kernel/collect-findings reads both, so that they are also known if the step comes out of a cache.
 """
 
-import json
 import os
 import sys
-from pathlib import Path
+
+from files import write_bytes, write_text
 
 env = os.environ
 FIELDS = ("at", "found", "want", "fix")
@@ -22,12 +22,27 @@ def describe(headline: str, problems: "list[dict[str, str]]") -> "dict[str, obje
 
 def store(findings: "list[dict[str, object]]", messages: str) -> None:
     """Write the output `$findings`."""
-    out = Path(env["findings"])
-    out.mkdir()
+    out = env["findings"]
+    os.mkdir(out)
     if findings:
-        (out / "findings.json").write_text(json.dumps(findings) + "\n")
+        import json
+
+        write_text(f"{out}/findings.json", json.dumps(findings) + "\n")
     if messages:
-        (out / "messages").write_text(messages[:MESSAGES_KEPT], errors="replace")
+        write_bytes(f"{out}/messages", messages[:MESSAGES_KEPT].encode(errors="replace"))
+
+
+def report(parts: "list[tuple[str, str]]", **more: object) -> None:
+    """Write the output `$report`: the name and the headers of each part, and what else is to be said of all."""
+    rest = ""
+    if more:
+        import json
+
+        rest = "".join(f', "{name}": {json.dumps(value)}' for name, value in more.items())
+    lines = [
+        f'{{"unit": {env["unitInJson"]}, "part": "{part}", "headers": "{headers}"{rest}}}' for part, headers in parts
+    ]
+    write_text(env["report"], f"[{', '.join(lines)}]\n")
 
 
 def fail(headline: str, **problem: str) -> None:

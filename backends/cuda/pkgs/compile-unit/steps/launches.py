@@ -5,28 +5,22 @@ the launch for each instantiation in the device code. If the host compiler insta
 silently does nothing. Therefore that function is made to call a function whose name shows in the object.
 """
 
-import re
-from pathlib import Path
-
 import findings
+from files import read_bytes, read_text, write_text
 
 MARK = "kernel_builder_without_device_code_"
-_LAUNCH_OF_NOTHING = re.compile(r"(\b__wrapper__device_stub_(\w+)\([^{};]*\)) \{[^{}]*\}")
-
-
-def read_text(file: str) -> str:
-    """Return a file's text, with any bytes."""
-    return Path(file).read_bytes().decode(errors="surrogateescape")
-
-
-def write_text(file: str, text: str) -> None:
-    """Write a text that `read_text` returned."""
-    Path(file).write_bytes(text.encode(errors="surrogateescape"))
+STUB = "__wrapper__device_stub_"
 
 
 def mark(file: str) -> None:
     """Change the front end's output so that launches without device code show in the object."""
-    text, count = _LAUNCH_OF_NOTHING.subn(rf"\1 {{ ::{MARK}\2(); }}", read_text(file))
+    text = read_text(file)
+    if STUB not in text:
+        return
+    import re
+
+    launch_of_nothing = rf"(\b{STUB}(\w+)\([^{{}};]*\)) \{{[^{{}}]*\}}"
+    text, count = re.subn(launch_of_nothing, rf"\1 {{ ::{MARK}\2(); }}", text)
     if count:
         names = sorted(set(re.findall(rf"::{MARK}(\w+)\(\)", text)))
         # The function is emitted only if it is called. It does nothing, but the optimizer cannot know that.
@@ -40,7 +34,7 @@ def mark(file: str) -> None:
 def find(file: str) -> "list[str]":
     """Return the kernels that an object launches without device code."""
     # Nearly all have no such launch, and need neither the module nor the process.
-    if MARK.encode() not in Path(file).read_bytes():
+    if MARK.encode() not in read_bytes(file):
         return []
     import subprocess
 

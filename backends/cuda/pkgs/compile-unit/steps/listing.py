@@ -1,16 +1,21 @@
-"""Read the kernels that a pass lists for the host."""
+"""Read what a pass stores about itself, and the kernels that it lists for the host."""
 
-from pathlib import Path
+from files import read_text
 
 
-def registered(a_pass: Path) -> "set[str]":
+def read_fact(a_pass: str, name: str) -> str:
+    """Return a fact of a pass: "arch", "target", "headers", "set" or "options"; lists have one word a line."""
+    return read_text(f"{a_pass}/{name}")
+
+
+def registered(a_pass: str) -> "set[str]":
     """Return the kernels that the host registers, by their names in the device code."""
     # The arguments are a handle, the host function, the name, and launch bounds, which may be any expressions.
-    calls = (a_pass / "stub.c").read_text().split("__cudaRegisterEntry(")[1:]
+    calls = read_text(f"{a_pass}/stub.c").split("__cudaRegisterEntry(")[1:]
     return {_arguments(call)[2] for call in calls}
 
 
-def with_most(passes: "list[Path]") -> Path:
+def with_most(passes: "list[str]") -> str:
     """Return the first of the passes with the most kernels. The host pass uses its list."""
     return max(passes, key=lambda each: len(registered(each)))
 
