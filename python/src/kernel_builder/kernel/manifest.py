@@ -61,7 +61,7 @@ def show_warnings(name: str, warnings: Sequence[Problem], when: str = "before yo
 
 
 def drop_told(warnings: Sequence[Problem], folder: Path, texts: Sequence[str]) -> list[Problem]:
-    """Return warnings without places and files of a kernel that other messages are about."""
+    """Return the warnings about places and files of a kernel that no error is about."""
     text = "\n".join(texts).replace(f"{folder}/", "")
     told = {f"{name}:{line}" for name, line in _PLACE.findall(text)}
     left = []

@@ -72,8 +72,7 @@ def build_kernels(
     for each in results:
         if each.kernel:
             conclude(each, each.kernel, choice, alone=len(folders) == 1)
-            told = [it["at"] for found in each.warnings for it in found["problems"]]
-            left = drop_told(later[each.label], each.kernel.folder, [*map(str, each.errors), *told])
+            left = drop_told(later[each.label], each.kernel.folder, [*map(str, each.errors)])
             show_warnings(each.manifest["name"], left, "in")
         each.seconds = time.monotonic() - started
     return results
