@@ -86,8 +86,8 @@ class Kernel:
         self._temporary = TemporaryDirectory(prefix="kernel-builder-")
         # The name that Nix gives the files of a flake.
         self._files = Path(self._temporary.name).resolve() / "source"
-        others = copy_regular(folder, self._files, MAX_FOLDER_BYTES, self._is_no_part)
-        self.notes = note_left_out(others)
+        special = copy_regular(folder, self._files, MAX_FOLDER_BYTES, self._is_no_part)
+        self.notes = note_left_out(special)
 
     def _is_no_part(self, path: Path) -> bool:
         """Return whether a path is left out of a kernel without a flake, and nobody misses it.

@@ -55,8 +55,8 @@ def explain_hidden(folder: Path, names: Sequence[str]) -> dict[str, tuple[str, s
         inside = [name for name in names if PurePosixPath(name).is_relative_to(module)]
         found |= dict.fromkeys(inside, (why, fix))
     # The files of a submodule may be missing here, too.
-    others = [name for name in {*names} - {*found} if (folder / name).exists()]
-    for name, rule in git.find_ignoring(folder, others).items() if others else ():
+    present = [name for name in {*names} - {*found} if (folder / name).exists()]
+    for name, rule in git.find_ignoring(folder, present).items() if present else ():
         fix = f"{join([*add, '-f', '--', name])}, or correct it"
         found[name] = f"git ignores it ({show(rule)}), so Nix does not see it", fix
     return found

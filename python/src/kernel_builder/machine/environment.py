@@ -61,8 +61,8 @@ def configuration_variables() -> Mapping[str, str]:
     descriptor = os.memfd_create("NIX_CONFIG")
     os.write(descriptor, text.encode() + b"\n")
     home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-    others = os.environ.get("XDG_CONFIG_DIRS") or "/etc/xdg"
-    folders = [home, *others.split(":")]
+    system = os.environ.get("XDG_CONFIG_DIRS") or "/etc/xdg"
+    folders = [home, *system.split(":")]
     files = os.environ.get("NIX_USER_CONF_FILES") or ":".join(f"{f}/nix/nix.conf" for f in folders)
     # The first file counts most, as NIX_CONFIG does.
     return {"NIX_USER_CONF_FILES": f"/proc/{os.getpid()}/fd/{descriptor}:{files}"}

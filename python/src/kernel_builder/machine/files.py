@@ -76,8 +76,8 @@ def list_files(folder: Path) -> dict[str, Path]:
     each other.
     """
     require_folder(folder)
-    files, _, others = _scan(folder)
-    for path, mode in others.items():
+    files, _, special = _scan(folder)
+    for path, mode in special.items():
         _require_mode(path, mode, FILE, FOLDER)
     return dict(sorted((path.relative_to(folder).as_posix(), path) for path in files))
 
@@ -88,11 +88,11 @@ def _scan(
     fix: str = TIDY,
     is_skipped: Callable[[Path], bool] = lambda _: False,
 ) -> tuple[dict[Path, int], list[Path], dict[Path, int]]:
-    """Return all below a folder: files with sizes, folders, and what else there is with its mode.
+    """Return all below a folder: files with sizes, folders, and special files with modes.
 
-    No link is followed. What `is_skipped` does not count, and may vanish meanwhile.
+    No link is followed: it is special, too. What `is_skipped` does not count, and may vanish.
     """
-    files, folders, others = {}, [folder], {}
+    files, folders, special = {}, [folder], {}
     total = 0
     # The list grows meanwhile.
     for place in folders:
@@ -109,13 +109,13 @@ def _scan(
                 files[path] = status.st_size
                 total += status.st_size
             else:
-                others[path] = status.st_mode
+                special[path] = status.st_mode
         # Early: there is no end to what a stranger's folder may hold.
         if total > max_bytes or len(files) > MAX_FILES:
             largest = max(files, key=lambda path: files[path])
             found = f"{len(files)} files and {total} bytes; the largest file is {largest}"
             raise _refuse(folder, found, f"at most {MAX_FILES} files and {max_bytes} bytes", fix)
-    return files, folders[1:], others
+    return files, folders[1:], special
 
 
 def list_empty_folders(folder: Path) -> list[str]:
@@ -139,12 +139,12 @@ def copy_regular(
     files, or more than `max_bytes`.
     """
     require_folder(folder)
-    files, folders, others = _scan(folder, max_bytes, is_skipped=is_skipped)
+    files, folders, special = _scan(folder, max_bytes, is_skipped=is_skipped)
     for path in (folder, *folders):
         (target / path.relative_to(folder)).mkdir()
     for path in files:
         copy_file(path, target / path.relative_to(folder))
-    return sorted(str(path.relative_to(folder)) for path in others)
+    return sorted(str(path.relative_to(folder)) for path in special)
 
 
 def open_file(path: Path, *, max_bytes: int = MAX_BYTES) -> BufferedReader:

@@ -203,12 +203,12 @@ def draft_sections(
     for each in components:
         name = f"{module}_{each.backend}"
         if name in taken:
-            own = (
+            part = (
                 re.sub(r"\W+|_(cpu|cuda)$", "_", each.names[0].rpartition(".")[2])
                 .strip("_")
                 .lower()
             )
-            name = f"{module}_{own}_{each.backend}"
+            name = f"{module}_{part}_{each.backend}"
         while name in taken:
             name += "_more"
         taken.add(name)

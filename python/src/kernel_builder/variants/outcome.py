@@ -233,8 +233,8 @@ def _collect_errors(
 def _find_at_hand(result: BuildResult) -> list[str]:
     """Return some variants of the same backends, not asked for, whose sources are in the store."""
     backends = {each["backend"] for each in result.selected}
-    others = [each for each in result.manifest["variants"] if not each["asked"]]
-    names = [each["name"] for each in others if each["backend"] in backends]
+    left = [each for each in result.manifest["variants"] if not each["asked"]]
+    names = [each["name"] for each in left if each["backend"] in backends]
     if not names or not result.kernel:
         return []
     apply = f"f: f {{ names = {nix_list(names)}; backends = [ ]; }}"
