@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,7 +25,9 @@ UNITS: list[dict[str, Any]] = [
     {"file": "many.cpp", "extension": "p._C", "flags": ["-O3", "-Wall", "-DWITH_FAST"]},
     {"file": "more.cu", "extension": "p._C"},
     {"file": "broken.cpp", "extension": "r"},
+    {"file": "adapted.cpp", "extension": "q"},
 ]
+ADAPTER = ROOT / "python/src/kernel_builder/porting/registration_types.h"
 SCHEMAS = [
     "level() -> int",
     "handle_of(Tensor x) -> int",
@@ -43,12 +46,13 @@ SCHEMAS = [
 ]
 
 
-def read(units: list[dict[str, Any]]) -> Mapping[str, Any]:
+def read(units: list[dict[str, Any]], project: Path) -> Mapping[str, Any]:
     """Return the result for each unit."""
-    folder = path_of(ROOT / "tests" / "porting" / "bindings")
+    shutil.copytree(ROOT / "tests" / "porting" / "bindings", project)
+    shutil.copy(ADAPTER, project)
     call = (
         f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}.readBindings {{ "
-        f'project = builtins.path {{ name = "project"; path = {folder}; }}; '
+        f'project = builtins.path {{ name = "project"; path = {path_of(project)}; }}; '
         f'units = {nix_string(json.dumps(units))}; backend = "cpu"; }}'
     )
     out = build(str(evaluate(f"({call}).drvPath")))
@@ -56,8 +60,8 @@ def read(units: list[dict[str, Any]]) -> Mapping[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def results() -> Mapping[str, Any]:
-    return read(UNITS)
+def results(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
+    return read(UNITS, tmp_path_factory.mktemp("bindings") / "project")
 
 
 def test_functions_of_pybind11(results: Mapping[str, Any]) -> None:
@@ -86,6 +90,11 @@ def test_functions_of_another_file(results: Mapping[str, Any]) -> None:
     (found,) = results["more.cu"]["registered"]
     assert found["schema"] == "sub_deep(Tensor x, bool all=True) -> Tensor"
     assert found["namespace"] == "_C.sub"
+
+
+def test_functions_with_types_that_torch_cannot_pass(results: Mapping[str, Any]) -> None:
+    (found,) = results["adapted.cpp"]["registered"]
+    assert found["schema"] == "scaled(Tensor? x, float by) -> Tensor"
 
 
 def test_a_unit_that_does_not_compile(results: Mapping[str, Any]) -> None:

@@ -47,7 +47,8 @@ struct Type<std::vector<T>> {
 
 template <class T>
 struct Type<std::optional<T>> {
-  using Argument = std::optional<typename Type<T>::Argument>;
+  // Torch has no value for std::optional<const at::Tensor>, which functions may take.
+  using Argument = std::optional<typename Type<std::remove_const_t<T>>::Argument>;
   using Result = std::optional<typename Type<T>::Result>;
 };
 
