@@ -265,4 +265,5 @@ def _wait_for_lock(opened: int, folder: Path, tenths: int) -> None:
         if tenth == 10:
             complain("note", f"waiting for {show(folder)}, which another program has locked")
         time.sleep(0.1)
-    raise _refuse(folder, "a lock of another program", "a free folder", "end it", "written to")
+    fix = "end that program, or wait for it"
+    raise _refuse(folder, "a lock of another program", "a free folder", fix, "written to")
