@@ -6,7 +6,7 @@ let
   scripts = lib.values.attributes.generate [ "ahead" "device" "host" "register" ] (
     name: lib.values.paths.alone (./steps + "/${name}.sh")
   );
-  inherit (import ../../backends/xpu/flags.nix lib) devices options;
+  inherit (builtins.fromJSON (builtins.readFile ../../backends/xpu/device-code.json)) devices options;
   last = builtins.elemAt devices (builtins.length devices - 1);
 in
 /**

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 from collections.abc import Mapping
@@ -188,10 +189,12 @@ def test_a_default_before_a_parameter_without_one() -> None:
     assert described["schema"] == "(int a, int b, int c=2) -> ()"
 
 
-def test_a_module_that_two_files_have(tmp_path: Path) -> None:
+def test_a_module_that_two_files_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.c").write_text(f"void PyInit_m(void) {{}}\nstatic int {name};\n")
     gcc = build_package("toolchain") / "bin" / "gcc"
+    # gcc starts the assembler and the linker of the PATH, as in a builder.
+    monkeypatch.setenv("PATH", f"{gcc.parent}:{os.environ['PATH']}")
     call(gcc, "-c", "a.c", "b.c", cwd=tmp_path)
     header = tmp_path / "torch" / "include" / "pybind11" / "pybind11.h"
     header.parent.mkdir(parents=True)

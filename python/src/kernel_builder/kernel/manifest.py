@@ -18,7 +18,7 @@ from kernel_builder.messages.terminal import complain
 # The number of places of a warning that are listed.
 PLACES_SHOWN: Final = 3
 # A line of a file, as checks, gcc and Python write it, or as nvcc does.
-_PLACE: Final = re.compile(r"([^\s:()]+)[:(](\d+)")
+_PLACE: Final = re.compile(r"(?<![^\s:()])([^\s:()]+)[:(](\d+)")
 
 Manifest = Mapping[str, Any]
 Variant = Mapping[str, Any]
