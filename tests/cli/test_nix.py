@@ -308,6 +308,7 @@ def test_a_line_that_only_looks_like_one_of_nix(event: object) -> None:
         ("k-torch213-cxx11-cu130-x86_64-linux-extension", {}, "link k-torch213-cu130"),
         ("k-torch213-cxx11-cpu-aarch64-linux", {}, "k-torch213-cpu"),
         ("k", {}, "k"),
+        ("python-click-8.5", {"source": f"/nix/store/{'1' * 32}-click.whl"}, "python-click-8.5"),
     ],
 )
 def test_words_of_a_step(name: str, environment: dict[str, str], words: str) -> None:

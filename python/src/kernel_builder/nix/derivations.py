@@ -38,7 +38,9 @@ class Derivation:
     @property
     def words(self) -> str:
         """Its name for people: a unit with its target, or what is left of the name in the store."""
-        file = self.environment.get("source", "").rpartition("/")[2]
+        source = self.environment.get("source", "")
+        # What is unpacked is in the store.
+        file = "" if source.startswith(DEFAULT_STORE) else source.rpartition("/")[2]
         part = {"device": self.environment.get("arch", ""), "host": "host", "gather": "all targets"}
         if file and self.step in part:
             return f"{file}, {_SM.sub(_CAPABILITY, part[self.step])}"
