@@ -11,6 +11,7 @@ from tests.boundaries.rules import REGISTRIES, RULES
 from tests.boundaries.script_rules import no_text_becomes_a_script
 from tests.boundaries.source_tree import files_of, split_nix
 from tests.boundaries.write_rules import files_are_written_in_one_place, scripts_write_to_own_places
+from tests.tiny_kernel import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -106,19 +107,11 @@ BROKEN = [
 ]
 
 
-def write_tree(root: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return root
-
-
 @pytest.mark.parametrize(("rule", "files"), BROKEN)
 def test_a_rule_finds_what_breaks_it(
     tmp_path: Path, rule: rules.Rule, files: dict[str, str]
 ) -> None:
-    found = list(rule(write_tree(tmp_path, files)))
+    found = list(rule(write_files(tmp_path, files)))
     assert found
     assert {line.split(":")[0] for line in found} == set(files)
 
@@ -173,8 +166,8 @@ def test_a_rule_of_packages_finds_what_breaks_it(
     tmp_path: Path, rule: rules.Rule, file: str, text: str, expected: str
 ) -> None:
     good, broken = tmp_path / "good", tmp_path / "broken"
-    assert list(rule(write_tree(good, GOOD))) == []
-    assert list(rule(write_tree(broken, {**GOOD, file: text}))) == [expected]
+    assert list(rule(write_files(good, GOOD))) == []
+    assert list(rule(write_files(broken, {**GOOD, file: text}))) == [expected]
 
 
 def test_every_rule_has_a_counter_example() -> None:
@@ -188,7 +181,7 @@ def test_an_entry_is_one_attribute() -> None:
 
 def test_ignored_files_are_not_looked_at(tmp_path: Path) -> None:
     tree = {".git/a": "", "__pycache__/b": "", "x.pyc": "", "result-1/c": "", "tests/build/d": ""}
-    assert [file.name for file in files_of(write_tree(tmp_path, tree))] == ["tests/build/d"]
+    assert [file.name for file in files_of(write_files(tmp_path, tree))] == ["tests/build/d"]
 
 
 NIX = """\

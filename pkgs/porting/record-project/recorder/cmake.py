@@ -83,7 +83,7 @@ def read_targets(project: Path, file: str, build: Path) -> "list[dict[str, Any]]
         for row in rows:
             inside = [each for each in row["include_dirs"] if f"{each}/".startswith(f"{project}/")]
             row["include_dirs"] = [os.path.relpath(each, project) for each in dict.fromkeys(inside)]
-            # What the project generates is below the build folder.
+            # Generated sources are below the build folder.
             bases = [(each, project if each.is_relative_to(project) else build) for each in row["sources"]]
             row["sources"] = [os.path.relpath(each, base) for each, base in bases]
             row["kind"] = "CUDAExtension" if "nvcc" in row["flags"] else "CppExtension"

@@ -60,13 +60,13 @@ def show_warnings(name: str, warnings: Sequence[Problem], when: str = "before yo
         complain("warning", errors.render(f"look at this {when} {name}", problems))
 
 
-def drop_told(warnings: Sequence[Problem], folder: Path, texts: Sequence[str]) -> list[Problem]:
+def drop_repeated(warnings: Sequence[Problem], folder: Path, texts: Sequence[str]) -> list[Problem]:
     """Return the warnings about places and files of a kernel that no error is about."""
     text = "\n".join(texts).replace(f"{folder}/", "")
-    told = {f"{name}:{line}" for name, line in _PLACE.findall(text)}
+    named = {f"{name}:{line}" for name, line in _PLACE.findall(text)}
     left = []
     for each in warnings:
-        places = [at for at in each.at.split("\n") if at.removeprefix(f"{folder}/") not in told]
+        places = [at for at in each.at.split("\n") if at.removeprefix(f"{folder}/") not in named]
         if places if each.at else each.file.removeprefix(f"{folder}/") not in text:
             left.append(replace(each, at="\n".join(places)))
     return left

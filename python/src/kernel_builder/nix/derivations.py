@@ -39,7 +39,7 @@ class Derivation:
     def words(self) -> str:
         """Its name for people: a unit with its target, or what is left of the name in the store."""
         source = self.environment.get("source", "")
-        # What is unpacked is in the store.
+        # A package that is unpacked lies in the store.
         file = "" if source.startswith(DEFAULT_STORE) else source.rpartition("/")[2]
         part = {"device": self.environment.get("arch", ""), "host": "host", "gather": "all targets"}
         if file and self.step in part:

@@ -13,7 +13,7 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import (
     Variant,
     collect_warnings,
-    drop_told,
+    drop_repeated,
     require_known,
     show_warnings,
 )
@@ -72,7 +72,7 @@ def build_kernels(
     for each in results:
         if each.kernel:
             conclude(each, each.kernel, choice, alone=len(folders) == 1)
-            left = drop_told(later[each.label], each.kernel.folder, [*map(str, each.errors)])
+            left = drop_repeated(later[each.label], each.kernel.folder, [*map(str, each.errors)])
             show_warnings(each.manifest["name"], left, "in")
         each.seconds = time.monotonic() - started
     return results

@@ -32,7 +32,7 @@ _VARYING = re.compile(
 )
 
 UNDEFINED: Final = "undefined symbol"
-# What the loader says of a library, in an import.
+# The message of the loader about a library, in an import.
 _UNDEFINED = re.compile(rf"(?<![\w.-])([\w.-]+): {UNDEFINED}: ")
 
 # The lines that tell why each failed derivation failed.
