@@ -156,6 +156,18 @@ def test_a_signal_ends_it_whatever_it_reads(
     assert "error: " in said, said
 
 
+def test_signals_again_and_again_end_it_too(cli: Cli, two: list[str]) -> None:
+    """Each one prolonged the life of a command that heeds none."""
+    cli.hook = READS.format(CALL)
+    with Started(cli, "build", "--dry-run", two[0]) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "reads\n"
+        for _ in range(50):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+        assert process.poll() == -signal.SIGUSR1
+
+
 # As a build does, which links what it has built.
 GOES_ON = """try:
         time.sleep(60)

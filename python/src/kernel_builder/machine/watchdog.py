@@ -12,6 +12,7 @@ import sys
 import threading
 from contextlib import suppress
 from select import select
+from time import monotonic
 from typing import Final
 
 from kernel_builder.messages.terminal import complain
@@ -74,9 +75,11 @@ def _wait_for_signal(reader: int, parent: int) -> None:
     while RESUMED in data:
         while (number := os.read(reader, 1)) in (HEEDED, RESUMED):
             pass
-        data = number
-        while data and RESUMED not in data and select([reader], (), (), PATIENCE)[0]:
-            data = os.read(reader, 64)
+        data, end = number, monotonic() + PATIENCE
+        # Further signals renew nothing: SIGXCPU comes again after each second of computing.
+        while data and RESUMED not in data and (rest := end - monotonic()) > 0:
+            data = os.read(reader, 64) if select([reader], (), (), rest)[0] else data
+            end = monotonic() + PATIENCE if HEEDED in data else end
     # A process that the parent has left running keeps the pipe open.
     if data and os.getppid() == parent:
         name = signal.Signals(number[0]).name
