@@ -147,7 +147,7 @@ in
       // {
         inherit compute named torchBuild;
         bundle = filled.bundleBuild && filled.pre == null;
-        hosts = listHosts { inherit torchBuild; inherit (build) backend toolkit ptxas system; wheel = build.wheel or null; };
+        hosts = listHosts (build // { inherit torchBuild; });
       }
     ) filled.systems;
 }

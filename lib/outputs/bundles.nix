@@ -145,10 +145,7 @@ in
       makeOne = makeBundle context bundleOf;
       makeFull = makeFullBundle context bundleOf;
       bundle = makeFull "variant" variants;
-      best = selectBestVariants {
-        variants = bundled;
-        inherit system;
-      };
+      best = selectBestVariants bundled;
       backends = filter (backend: ofBackend backend variants != [ ]) general.backends;
     in
     {
