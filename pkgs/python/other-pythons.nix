@@ -14,7 +14,7 @@ let
       inherit pythonPackages readWheels;
       targetPython = python;
       targetPythonWith = callPackage ./python-with { inherit python pythonPackages; };
-      fromIndex = callPackage ./from-index.nix { inherit pythonPackages readWheels; };
+      fromIndex = callPackage ./from-index { inherit pythonPackages readWheels; };
     };
 in
 # Debian has no package for macOS, where each Torch has a wheel for `python`.

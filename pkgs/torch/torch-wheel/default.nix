@@ -7,6 +7,7 @@
   lockedBeside,
   otherPythons,
   pythonPackages,
+  refuse,
   runStep,
   targetPython,
   torchPins,
@@ -25,13 +26,11 @@ build:
 let
   pin =
     torchPins.${build}.${system}
-      or (lib.messages.check.throwProblem "no Torch wheel is pinned for ${build} on ${system}" {
-        at = "lib/matrix/torch-pins.json";
-        found = "nothing of that name";
-        want = lib.messages.check.listChoices (
+      or ((refuse ./problems.json).unpinned {
+        inherit build system;
+        pinned = lib.messages.check.listChoices (
           builtins.filter (name: torchPins.${name} ? ${system}) (builtins.attrNames torchPins)
         );
-        fix = "leave this variant out with `torchVersions`, or pin its wheel there";
       });
   pythonSet =
     otherPythons.${toString (wheelPython build)} or { inherit pythonPackages targetPython; };
