@@ -6,8 +6,7 @@ let
     { python, pins }:
     let
       unpackWheel = callPackage ./unpack-wheel { inherit python; inherit (python) runtime; };
-      pythonPackage = callPackage ./python-package.nix { inherit unpackWheel; };
-      readWheels = callPackage ./read-wheels.nix { inherit pythonPackage; };
+      readWheels = callPackage ./read-wheels.nix { inherit unpackWheel; };
       pythonPackages = readWheels { file = pins; dependsOf = pin: pin.depends; };
     in
     {

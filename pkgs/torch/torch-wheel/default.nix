@@ -49,11 +49,7 @@ let
   };
   # Libraries that a build for a GPU loads, in the versions that it requires: the wheels of its lock that are not in
   # the package set.
-  companions = removeAttrs (lockedBeside {
-    inherit build;
-    locks = ./locks;
-    name = build;
-  }) ([ "torch" ] ++ builtins.attrNames pythonSet.pythonPackages);
+  companions = removeAttrs (lockedBeside { inherit build; locks = ./locks; }) ([ "torch" ] ++ builtins.attrNames pythonSet.pythonPackages);
   modules = [ "filelock" "fsspec" "jinja2" "networkx" "setuptools" "sympy" "typing-extensions" ];
   source =
     # The pin of a wheel that a kernel's flake names has `path`, or `url` and `hash`. No index has such a wheel.
