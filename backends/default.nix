@@ -13,7 +13,7 @@ library:
 let
   inherit (builtins) attrNames isAttrs mapAttrs match readDir;
   inherit (library.compilers.language) makeTable;
-  inherit (library.values) attributes paths;
+  inherit (library.values) attributes;
 
   readJson = file: builtins.fromJSON (builtins.readFile file);
   readReleases =
@@ -63,11 +63,6 @@ let
       dependencies = dataIn "dependencies.json";
       packages = dataIn "packages.json";
       packageFolder = if entries ? pkgs then folder + "/pkgs" else null;
-      launches =
-        if backend.launches == null then
-          null
-        else
-          backend.launches // { source = paths.alone backend.launches.source; };
       flags = makeTable backend.flags;
       linker = withTable backend.linker;
       deviceLink = withTable backend.deviceLink;

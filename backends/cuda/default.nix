@@ -75,5 +75,5 @@ in
     };
   };
   inherit (compilers.gcc) linker;
-  launches.source = ./launch-errors.cpp;
+  launches.source = values.paths.alone ./launch-errors.cpp;
 }
