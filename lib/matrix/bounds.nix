@@ -4,8 +4,6 @@ let
   inherit (builtins) any concatMap concatStringsSep elem filter isAttrs isList toJSON;
   inherit (values) lists versions;
   inherit (values.lists) optional optionals;
-  inherit (messages.catalogue) readCatalogue;
-  inherit (messages.check) appendKey;
   inherit (matrix.variants) findStableAbi hasCompiledCode;
 
   # `release` shows the version of a row that the bound is about.
@@ -25,7 +23,7 @@ let
       components = filter (section: section.backend == backend) config.sections;
       minvers = map (component: component.minver) components;
       inherit (backends.all.${backend}.toolkit) minverKey;
-      at = concatStringsSep ", " (map (component: appendKey component.at minverKey) components);
+      at = concatStringsSep ", " (map (component: messages.check.appendKey component.at minverKey) components);
       admitsAny = minvers: version: any (minver: versions.atLeast minver version) minvers;
     in
     optionals (components != [ ] && !elem null minvers) [
@@ -80,7 +78,7 @@ let
         );
       in
       optional (variants == [ ]) (
-        (readCatalogue ./bounds.json).${if bounds == [ ] then "no-build" else "no-build-within"} {
+        (messages.catalogue.readCatalogue ./bounds.json).${if bounds == [ ] then "no-build" else "no-build-within"} {
           at = concatStringsSep ", " (map (bound: bound.at) bounds);
           backends = toString config.general.backends;
           bounds = concatStringsSep " and" (map (bound: " with ${self.showBound bound}") bounds);

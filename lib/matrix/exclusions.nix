@@ -9,12 +9,10 @@ let
   inherit (builtins) head length partition replaceStrings;
   inherit (values) versions;
   inherit (values.lists) optional unique;
-  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) listChoices;
   inherit (config) schema;
-  inherit (matrix.bounds) showBound;
 
-  problems = readCatalogue ./exclusions.json;
+  problems = messages.catalogue.readCatalogue ./exclusions.json;
   makeReason =
     kind: problem: because:
     removeAttrs problem [ "found" ] // { inherit kind because; };
@@ -79,7 +77,7 @@ let
         bounds = if length bounds == 1 then "bound" else "bounds";
       }) (
         map (bound: {
-          text = "${showBound bound} leaves out {releases}";
+          text = "${matrix.bounds.showBound bound} leaves out {releases}";
           release = bound.release row;
         }) bounds
       );

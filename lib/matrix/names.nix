@@ -8,7 +8,6 @@
 }:
 let
   inherit (builtins) concatStringsSep elemAt match;
-  inherit (values) versions;
   self = {
     /**
       A backend and its toolkit, as in names of variants.
@@ -24,7 +23,7 @@ let
     */
     nameCompute =
       backend: toolkit:
-      backends.all.${backend}.compute + (if toolkit == null then "" else versions.flat toolkit);
+      backends.all.${backend}.compute + (if toolkit == null then "" else values.versions.flat toolkit);
 
     /**
       The name of a variant with compiled code; `framework` is the name of its framework.

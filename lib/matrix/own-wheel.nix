@@ -6,11 +6,10 @@
 let
   inherit (builtins) filter foldl' fromJSON isAttrs isList length mapAttrs match pathExists readDir readFile typeOf;
   inherit (values.lists) optional optionals;
-  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) checkPattern showValue;
   inherit (tables.reader) checkSection declareSection;
 
-  problems = readCatalogue ./wheel-problems.json;
+  problems = messages.catalogue.readCatalogue ./wheel-problems.json;
 
   # A wheel without an address is a file of the flake, which pins it: `fileProblems` checks `file`. The address of
   # another has neither a login nor a query. They would be in the store, which every user of the machine can read.

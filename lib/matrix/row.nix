@@ -7,14 +7,12 @@ let
   inherit (values) versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optional optionals;
-  inherit (messages.catalogue) readCatalogue;
-  inherit (messages.check) appendKey;
   inherit (tables.reader) checkSection declareSection fillSection;
   inherit (matrix.names) nameCompute nameTorchBuild;
   inherit (matrix.origins) listHosts torchPins;
   inherit (matrix.ownWheel) checkWheel readWheel;
 
-  problems = readCatalogue ./row-problems.json;
+  problems = messages.catalogue.readCatalogue ./row-problems.json;
   # The keys of every row, and those of rows with a toolkit, which list its releases.
   table = fromJSON (readFile ./row-keys.json);
 
@@ -83,7 +81,7 @@ let
     ++ optional (isAttrs row && backendKeys == [ ]) (problems.no-backend { inherit at choices; })
     ++ optional (length backendKeys > 1) (
       problems.several-backends {
-        at = concatStringsSep ", " (map (appendKey at) backendKeys);
+        at = concatStringsSep ", " (map (messages.check.appendKey at) backendKeys);
         count = length backendKeys;
       }
     )

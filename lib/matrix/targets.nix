@@ -5,9 +5,8 @@ let
   inherit (builtins) attrNames concatMap elem filter partition toJSON;
   inherit (values) lists versions;
   inherit (values.lists) optional optionals;
-  inherit (messages.catalogue) readCatalogue;
 
-  problems = readCatalogue ./target-problems.json;
+  problems = messages.catalogue.readCatalogue ./target-problems.json;
 
   isSupported = backend: release: target: elem (backend.targets.compiledAs target) release.supported;
 

@@ -5,12 +5,11 @@ let
   inherit (builtins) all any attrValues concatLists concatMap elemAt filter fromJSON genList;
   inherit (builtins) groupBy head isFunction isList length readFile tail typeOf;
   inherit (values.lists) groupInOrder optional;
-  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) checkElements throwProblems;
   inherit (matrix.names) nameVariant;
   inherit (matrix.row) checkRow readRow;
 
-  problems = readCatalogue ./torch-builds.json;
+  problems = messages.catalogue.readCatalogue ./torch-builds.json;
 
   # A row's claims, which no other row may have: the names of its variants, and the build of its wheel.
   listClaims =

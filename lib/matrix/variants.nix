@@ -6,14 +6,12 @@ let
   inherit (values) paths versions;
   inherit (values.attributes) byPlace optionalAttrs;
   inherit (values.lists) optionals unique;
-  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey;
   inherit (platforms.systems) isDarwin;
   inherit (config.sections) selectSections;
-  inherit (matrix.targets) selectTargets;
   inherit (matrix.names) nameNoarchVariant nameVariant;
 
-  problems = readCatalogue ./variants.json;
+  problems = messages.catalogue.readCatalogue ./variants.json;
 
   # Whether a section has a source that a backend compiles once for each target.
   hasDeviceCode =
@@ -33,7 +31,7 @@ let
         placeOf:
         byPlace (
           section:
-          selectTargets {
+          matrix.targets.selectTargets {
             inherit (row) backend toolkit;
             at = placeOf section.at;
             flags = optionals (hasDeviceCode backend section) section.flags.${backend.targets.flagsKey};

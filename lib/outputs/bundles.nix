@@ -3,14 +3,10 @@
 let
   inherit (builtins) concatStringsSep filter length;
   inherit (values) attributes;
-  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) listChoices throwProblem;
-  inherit (matrix.ranking) selectBestVariants;
   inherit (matrix.variants) nameVariants;
-  inherit (outputs.extras) makeExtras;
-  inherit (outputs.notice) addNotice;
 
-  problems = readCatalogue ./bundles.json;
+  problems = messages.catalogue.readCatalogue ./bundles.json;
 
   ofBackend = backend: filter (variant: variant.backend == backend);
 
@@ -75,7 +71,7 @@ let
     if buildable == [ ] || length buildable == length bundled then
       bundle
     else
-      addNotice "left out of ${kernel}:${listReasons bundled}" bundle;
+      outputs.notice.addNotice "left out of ${kernel}:${listReasons bundled}" bundle;
 in
 {
   /**
@@ -98,7 +94,7 @@ in
       inherit (kernel.config) general;
       byVariant = attributes.byName (variant: variant) variants;
       bundled = filter (variant: variant.bundle && variant.cannotBuild == null) variants;
-      extras = makeExtras context;
+      extras = outputs.extras.makeExtras context;
       select =
         names:
         attributes.generate names (
@@ -144,7 +140,7 @@ in
       makeOne = makeBundle context bundleOf;
       makeFull = makeFullBundle general.name makeOne;
       bundle = makeFull "variant" variants;
-      best = selectBestVariants bundled;
+      best = matrix.ranking.selectBestVariants bundled;
       backends = filter (backend: ofBackend backend variants != [ ]) general.backends;
     in
     {

@@ -5,7 +5,6 @@ let
   inherit (values) paths;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (outputs.cardValues) makeCard;
 in
 {
   /**
@@ -27,7 +26,7 @@ in
             kernel = config.general.name;
             template = paths.alone (root + "/CARD.md");
             inherit pythonFiles;
-            values = makeCard {
+            values = outputs.cardValues.makeCard {
               inherit config;
               inherit (kernel) variants;
               benchmarks = optionals (has "benchmarks") (paths.filesBelow root "benchmarks");

@@ -5,17 +5,12 @@ let
   inherit (builtins) elem mapAttrs;
   inherit (values.attributes) byName generate optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) listChoices throwProblem;
   inherit (platforms) systems;
   inherit (platforms.systems) listBuildableSystems;
-  inherit (plan.kernel) readKernel;
-  inherit (outputs.kernel) makeKernelOutputs;
-  inherit (outputs.kernels) makeKernelsOutputs;
-  inherit (outputs.notice) addNotice;
   inherit (outputs.options) readOptions;
 
-  problems = readCatalogue ./flake.json;
+  problems = messages.catalogue.readCatalogue ./flake.json;
 
   refuseCross =
     buildSystem: system:
@@ -68,7 +63,7 @@ let
       # `pythonPackageOverlay` changes packages of nixpkgs, which kernel-builder does not use.
       dropped = if arguments ? pythonPackageOverlay then " and its pythonPackageOverlay is not used" else "";
       text = "genFlakeOutputs is called genKernelFlakeOutputs now${dropped}; change it in flake.nix";
-      print = addNotice text;
+      print = outputs.notice.addNotice text;
       addWarning = manifest: manifest // { warnings = manifest.warnings ++ [ text ]; };
       flake = genKernelFlakeOutputs (removeAttrs arguments [ "pythonPackageOverlay" ]);
     in
@@ -90,7 +85,7 @@ let
 
   kernelOf =
     packagesFor: options:
-    readKernel {
+    plan.kernel.readKernel {
       root = options.path;
       inherit (options) torchVersions;
       precompiled = options.precompiledHeaders;
@@ -111,7 +106,7 @@ let
     let
       outputsFor =
         system:
-        makeKernelOutputs {
+        outputs.kernel.makeKernelOutputs {
           inherit kernel options system buildSystem;
           packageSet = packagesFor { inherit system buildSystem; } ([ (pinWheels kernel.wheels) ] ++ options.overlays);
           provenance = provenanceOf builder options;
@@ -188,7 +183,7 @@ in
     in
     {
       inherit genKernelFlakeOutputs;
-      genKernelsFlakeOutputs = makeKernelsOutputs genKernelFlakeOutputs;
+      genKernelsFlakeOutputs = outputs.kernels.makeKernelsOutputs genKernelFlakeOutputs;
       genFlakeOutputs = addRenameNotice genKernelFlakeOutputs;
       /**
         The outputs of a kernel without a flake on one system.

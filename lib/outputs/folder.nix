@@ -3,7 +3,6 @@
 let
   inherit (builtins) elem filter length;
   inherit (values) attributes;
-  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) showValue throwProblem;
 
   # The inputs whose library a flake calls: "kernel-builder" in
@@ -15,7 +14,7 @@ let
     );
   isCalled = text: length (builtins.split "gen(Kernel)?FlakeOutputs" text) > 1;
 
-  problems = readCatalogue ./folder.json;
+  problems = messages.catalogue.readCatalogue ./folder.json;
   refuse =
     root: problem: values:
     throwProblem "the kernel in ${toString root} cannot be built without flakes" (

@@ -11,15 +11,7 @@ let
   inherit (builtins) concatMap filter mapAttrs;
   inherit (values.attributes) byName generate optionalAttrs;
   inherit (values.lists) unique;
-  inherit (config) dependencies;
   inherit (matrix.variants) nameVariants;
-  inherit (outputs.bundles) makeBundles;
-  inherit (outputs.context) makeContext;
-  inherit (outputs.manifest) makeManifests;
-  inherit (outputs.presence) selectForMachine;
-  inherit (outputs.shells) makeShellOutputs;
-  inherit (outputs.variant) makeVariant;
-  inherit (outputs.versions) makeVersionChecks;
 
   # Outputs that have one field of each variant, by the names of variants.
   fields = {
@@ -53,29 +45,29 @@ let
         ...
       }@arguments:
       let
-        contextOf = kernel: makeContext (arguments // { inherit kernel; });
+        contextOf = kernel: outputs.context.makeContext (arguments // { inherit kernel; });
         context = contextOf kernel;
         outputsOf =
           kernel:
-          map (makeVariant (contextOf kernel)) (
+          map (outputs.variant.makeVariant (contextOf kernel)) (
             filter (variant: variant.system == system) kernel.variants
           );
         variants = outputsOf kernel;
-        bundles = makeBundles context variants;
+        bundles = outputs.bundles.makeBundles context variants;
         remake = changed: self.makeKernelOutputs (arguments // changed);
         kernelDepends = unique (
           concatMap (
-            backend: (dependencies.of kernel.config backend).kernel-depends
+            backend: (config.dependencies.of kernel.config backend).kernel-depends
           ) kernel.config.general.backends
         );
-        manifests = makeManifests context variants bundles.bundleOf;
+        manifests = outputs.manifest.makeManifests context variants bundles.bundleOf;
         # The outputs that only serve authors on a machine of the kernel's system.
         forAuthors =
           selectFields variants authorFields
-          // makeShellOutputs context variants
+          // outputs.shells.makeShellOutputs context variants
           // {
-            versionChecks = makeVersionChecks context variants outputsOf;
-            forMachine = selectForMachine (manifests // forAuthors);
+            versionChecks = outputs.versions.makeVersionChecks context variants outputsOf;
+            forMachine = outputs.presence.selectForMachine (manifests // forAuthors);
           }
           // generate [
             "build-and-copy"

@@ -6,12 +6,10 @@ let
   inherit (builtins) attrNames concatMap elem filter;
   inherit (values) attributes paths;
   inherit (values.lists) optionals;
-  inherit (values.texts) hasPrefix;
-  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) checkKeys throwProblem throwProblems;
   inherit (platforms) systems;
 
-  problems = readCatalogue ./kernels.json;
+  problems = messages.catalogue.readCatalogue ./kernels.json;
 
   # The path of a folder relative to the flake's folder; only its name if it is not below that.
   placeOf =
@@ -19,7 +17,7 @@ let
     let
       root = "${toString self}/";
       place = toString folder;
-      isBelow = self != null && hasPrefix root place;
+      isBelow = self != null && values.texts.hasPrefix root place;
     in
     if isBelow then builtins.substring (builtins.stringLength root) (-1) place else baseNameOf place;
 

@@ -3,12 +3,8 @@
 { values, messages, config, ... }:
 let
   inherit (builtins) concatStringsSep;
-  inherit (values) versions;
-  inherit (messages.catalogue) readCatalogue;
-  inherit (messages.check) throwProblem;
-  inherit (config) dependencies;
 
-  problems = readCatalogue ./local-kernels.json;
+  problems = messages.catalogue.readCatalogue ./local-kernels.json;
 
   # A build fits a variant if it has no compiled code, or is for the same toolkit and for the same Torch or an older
   # stable ABI.
@@ -24,7 +20,7 @@ let
           if build.stableAbi == null then
             build.torch == variant.torch
           else
-            versions.atLeast build.stableAbi variant.torch
+            values.versions.atLeast build.stableAbi variant.torch
         )
       )
     );
@@ -52,7 +48,7 @@ in
     variant:
     let
       flakes = options.localKernels;
-      depends = (dependencies.of kernel.config variant.backend).kernel-depends;
+      depends = (config.dependencies.of kernel.config variant.backend).kernel-depends;
       sorted = builtins.partition (lock: builtins.elem lock.dependency depends) kernel.locks;
       # Backends may load different versions of a kernel. The first lock of a kernel counts.
       locked = builtins.listToAttrs (
@@ -76,7 +72,7 @@ in
           fitting = builtins.filter (suits variant) builds;
         in
         if fitting == [ ] then
-          throwProblem "no variant of ${repository} fits ${variant.name}" (
+          messages.check.throwProblem "no variant of ${repository} fits ${variant.name}" (
             (if builds == [ ] then problems.no-outputs else problems.none-fits) {
               at = "localKernels.${builtins.toJSON repository} in flake.nix";
               inherit system;

@@ -3,17 +3,14 @@
 { values, messages, ... }:
 let
   inherit (builtins) any attrNames elem filter fromJSON mapAttrs match readFile storeDir typeOf;
-  inherit (values) repository;
   inherit (values.attributes) setOrEmpty;
   inherit (values.lists) optional;
-  inherit (values.texts) capture;
-  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) checkKeys listMissingKeys showValue throwProblems;
 
-  problems = readCatalogue ./option-problems.json;
+  problems = messages.catalogue.readCatalogue ./option-problems.json;
 
   # Nix copies a flake to the store, where its folder has a name that means nothing to an author.
-  showFolder = path: capture "that folder" "${storeDir}/[^/]+/(.+)" (toString path);
+  showFolder = path: values.texts.capture "that folder" "${storeDir}/[^/]+/(.+)" (toString path);
 
   # A value is valid by its type, or by an attribute that makes it one. Rows of `torchVersions` are checked as they
   # are read.
@@ -74,7 +71,7 @@ let
         # These names go into the colon-separated LOCAL_KERNELS, and into the scripts of shells.
         repositories = setOrEmpty (given.localKernels or null);
         misnamed = map (name: problems.misnamed { inherit name; }) (
-          filter (name: match repository.pattern name == null) (attrNames repositories)
+          filter (name: match values.repository.pattern name == null) (attrNames repositories)
         );
         unknown = checkKeys { at = ""; inherit known; } given;
         written = builtins.unsafeGetAttrPos "path" given;

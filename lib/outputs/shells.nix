@@ -11,7 +11,6 @@ let
   inherit (values.attributes) byName optionalAttrs;
   inherit (values.lists) unique;
   inherit (matrix.ranking) sortVariants;
-  inherit (outputs.author) programs;
 in
 {
   /**
@@ -61,5 +60,5 @@ in
         ordered ++ filter (variant: variant.cannotBuild != null) variants
       );
     }
-    // builtins.mapAttrs chooseProgram programs;
+    // builtins.mapAttrs chooseProgram outputs.author.programs;
 }

@@ -5,15 +5,13 @@ let
   inherit (values.attributes) byName;
   inherit (values.lists) optionals;
   inherit (matrix.origins) hasTorchInRegistries;
-  inherit (matrix.ranking) selectOutermostRows;
-  inherit (matrix.torchBuilds) knownRows;
 
   listRegistryRows =
     variant:
     filter (
       row:
       row.backend == variant.backend && row.system == variant.system && !row ? pre && hasTorchInRegistries row
-    ) knownRows;
+    ) matrix.torchBuilds.knownRows;
 in
 {
   /**
@@ -45,7 +43,7 @@ in
             row: filter isOther (outputsOf (kernel.builtWith row))
           ) (listRegistryRows variant);
         in
-        filter (other: other.torch != variant.torch) (selectOutermostRows candidates);
+        filter (other: other.torch != variant.torch) (matrix.ranking.selectOutermostRows candidates);
       tried = map (variant: {
         inherit (variant) name;
         trials = concatMap (other: other.build.trials) (

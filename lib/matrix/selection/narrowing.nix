@@ -6,11 +6,9 @@
 let
   inherit (builtins) any attrValues concatMap concatStringsSep elem filter head mapAttrs match toJSON;
   inherit (values.lists) optional unique;
-  inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey checkChoice throwProblems;
-  inherit (config.targets) listTargets;
 
-  problems = readCatalogue ./narrowing.json;
+  problems = messages.catalogue.readCatalogue ./narrowing.json;
   at = "--capability";
   backendsWithTargets = filter (backend: backend.targets != null) (attrValues backends.all);
   isTarget = backend: word: backend.targets != null && match backend.targets.pattern word != null;
@@ -24,7 +22,7 @@ let
       matching = filter (backend: isTarget backend word) backendsWithTargets;
       backend = head matching;
       isKnown = elem (backend.targets.compiledAs word) known;
-      known = listTargets backend.name;
+      known = config.targets.listTargets backend.name;
     in
     if matching == [ ] then
       [

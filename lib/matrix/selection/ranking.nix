@@ -2,14 +2,12 @@
 { values, backends, config, ... }:
 let
   inherit (builtins) compareVersions concatMap elemAt filter head length sort;
-  inherit (values) versions;
   inherit (values.lists) groupInOrder optionals unique;
-  inherit (config) schema;
 
   # Backends in order of preference for tests.
   preferred = sort (
     a: b: backends.all.${a}.preference < backends.all.${b}.preference
-  ) schema.backends;
+  ) config.schema.backends;
 
   isNewer =
     a: b:
@@ -44,7 +42,7 @@ in
   selectOutermostRows =
     rows:
     let
-      releases = versions.ascending (unique (map (row: row.torch) rows));
+      releases = values.versions.ascending (unique (map (row: row.torch) rows));
       rowOf = torch: head (sort isWantedMore (filter (row: row.torch == torch) rows));
     in
     map rowOf (unique (optionals (releases != [ ]) [ (head releases) (elemAt releases (length releases - 1)) ]));

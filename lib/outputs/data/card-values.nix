@@ -5,9 +5,7 @@ let
   inherit (builtins) concatMap filter;
   inherit (values) lists versions;
   inherit (values.lists) optionals;
-  inherit (messages.spelling) lower;
   inherit (config) dependencies;
-  inherit (matrix.variants) listVariantTargets;
 
   sortUnique = list: versions.ascending (lists.unique list);
   sortNames = names: builtins.sort builtins.lessThan (lists.unique names);
@@ -27,7 +25,7 @@ in
       targetsOf =
         backend:
         sortUnique (
-          concatMap listVariantTargets (filter (variant: variant.backend == backend.name) variants)
+          concatMap matrix.variants.listVariantTargets (filter (variant: variant.backend == backend.name) variants)
         );
       dependenciesOfAll =
         key: concatMap (backend: (dependencies.of config backend).${key}) general.backends;
@@ -35,7 +33,7 @@ in
     {
       inherit (general) name version upstream source backends;
       # The Hub's names of licenses have no capitals.
-      license = if general.license == null then null else lower general.license;
+      license = if general.license == null then null else messages.spelling.lower general.license;
       inherit benchmarks;
       python_name = general.python-name;
       repo_id = general.hub.repo-id;

@@ -10,8 +10,6 @@
 let
   inherit (builtins) any elem filter;
   inherit (values.attributes) optionalAttrs;
-  inherit (values.paths) placeOf;
-  inherit (messages.check) renderProblems;
   inherit (matrix.variants) nameVariants;
 in
 {
@@ -53,11 +51,11 @@ in
       manifestFor = isRequested: {
         inherit (general) name version;
         inherit system;
-        place = placeOf root;
+        place = values.paths.placeOf root;
         hub = {
           inherit (general.hub) repo-id branch;
         };
-        warnings = map (warning: renderProblems [ warning ]) kernel.config.warnings;
+        warnings = map (warning: messages.check.renderProblems [ warning ]) kernel.config.warnings;
         variants = map (describe isRequested) variants;
         bundled = nameVariants (filter (variant: variant.bundle) kernel.variants);
         leftOut = kernel.leftOut system;

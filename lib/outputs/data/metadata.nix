@@ -5,8 +5,6 @@ let
   inherit (builtins) lessThan sort;
   inherit (values.attributes) optionalAttrs;
   inherit (config) dependencies;
-  inherit (matrix.origins) torchPins;
-  inherit (matrix.variants) listVariantTargets;
 
   unlessNull = name: value: optionalAttrs (value != null) { ${name} = value; };
 
@@ -26,7 +24,7 @@ in
     let
       inherit (config) general;
       depends = dependencies.of config variant.backend;
-      targets = sort lessThan (listVariantTargets variant);
+      targets = sort lessThan (matrix.variants.listVariantTargets variant);
       hasCodeForTorch = variant.compiled && config.framework.isOfTorch;
     in
     {
@@ -44,7 +42,7 @@ in
     // unlessNull "partial" (variant.partial or null)
     # Users of the Hub do not have a pre-release or the wheel that the kernel's flake names, so `upload` refuses the variant.
     // optionalAttrs ((variant ? wheel || variant ? pre) && hasCodeForTorch) {
-      torch-wheel = variant.wheel.pin.file or torchPins.${variant.torchBuild}.${variant.system}.file;
+      torch-wheel = variant.wheel.pin.file or matrix.origins.torchPins.${variant.torchBuild}.${variant.system}.file;
     }
     # It refuses a variant, too, whose Torch depends on the machine: a published build follows from its sources alone.
     // optionalAttrs (variant ? insteadOf) {

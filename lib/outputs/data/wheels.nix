@@ -2,7 +2,6 @@
 { values, platforms, backends, config, ... }:
 let
   inherit (builtins) replaceStrings;
-  inherit (values) versions;
   inherit (values.lists) optionals unique;
   inherit (platforms) systems;
   inherit (config) dependencies;
@@ -48,7 +47,7 @@ in
         else if variant.stableAbi != null then
           [ "torch>=${variant.stableAbi}" ]
         else
-          [ "torch==${versions.majorMinor variant.torch}.*" ];
+          [ "torch==${values.versions.majorMinor variant.torch}.*" ];
       dependsOnKernels = (dependencies.of config variant.backend).kernel-depends != [ ];
     in
     {

@@ -9,11 +9,8 @@
 }:
 let
   inherit (builtins) filter fromJSON head readFile;
-  inherit (values) versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (messages.catalogue) readCatalogue;
-  inherit (messages.check) throwProblem;
   inherit (config.dependencies) listProjects;
   inherit (plan.project) planProject;
 
@@ -83,7 +80,7 @@ let
         if output.compiled && !framework.isOfTorch then
           framework.label { }
         else
-          "torch${versions.flat output.torch}";
+          "torch${values.versions.flat output.torch}";
     in
     set.kernelShell (
       namesOf context output
@@ -192,8 +189,8 @@ in
           if isTestable then
             value
           else
-            throwProblem "nothing can run ${output.name} on this system" (
-              (readCatalogue ./author.json).untestable {
+            messages.check.throwProblem "nothing can run ${output.name} on this system" (
+              (messages.catalogue.readCatalogue ./author.json).untestable {
                 at = "${attribute}.${output.name}";
                 reason = output.cannotTest;
               }

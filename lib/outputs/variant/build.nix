@@ -12,13 +12,9 @@ let
     concatMap
     groupBy
     ;
-  inherit (values) paths;
   inherit (values.attributes) generate;
   inherit (config) dependencies;
   inherit (plan.licences) listBrought;
-  inherit (outputs.localKernels) writeLocalKernels;
-  inherit (outputs.metadata) makeMetadata;
-  inherit (outputs.wheels) describeWheel;
 
   # Units share most headers. `groupBy` calls one function for each, and `unique` three.
   listFiles =
@@ -50,11 +46,11 @@ in
       inherit (config) general;
       files = listFiles output.plan;
       licences = generate (context.listTexts (context.publishedFiles ++ files)) (
-        file: paths.alone (options.path + "/${file}")
+        file: values.paths.alone (options.path + "/${file}")
       );
     in
     {
-      localKernels = writeLocalKernels context output;
+      localKernels = outputs.localKernels.writeLocalKernels context output;
 
       build =
         if output.cannotBuild != null then
@@ -71,7 +67,7 @@ in
               licences
               ;
             brought = listBrought output.plan;
-            metadata = makeMetadata {
+            metadata = outputs.metadata.makeMetadata {
               inherit config;
               variant = output;
             };
@@ -95,7 +91,7 @@ in
               };
           };
 
-      wheelNames = describeWheel {
+      wheelNames = outputs.wheels.describeWheel {
         inherit config;
         variant = output;
       };

@@ -7,9 +7,6 @@ let
     pathExists
     ;
   inherit (values) paths;
-  inherit (plan.imports) isImported;
-  inherit (plan.licences) listLicences;
-  inherit (plan.pythonFiles) selectPythonFiles;
 in
 {
   /**
@@ -29,7 +26,7 @@ in
       inherit (kernel) config graph;
       importsTriton =
         folders:
-        isImported {
+        plan.imports.isImported {
           inherit root folders;
           module = "triton";
         };
@@ -40,7 +37,7 @@ in
       fileOf = file: graph.${file}.inStore;
       folderOf =
         folder: if pathExists (root + "/${folder}") then paths.alone (root + "/${folder}") else null;
-      pythonFiles = selectPythonFiles { inherit root config; };
+      pythonFiles = plan.pythonFiles.selectPythonFiles { inherit root config; };
       publishedFiles = paths.filesBelow root config.pythonFolder;
       # The import check tells names that another backend's sources define from typing errors.
       definingFiles = filter (file: graph.${file}.mayDefineOperators) (attrNames graph);
@@ -51,6 +48,6 @@ in
         "benchmarks"
       ];
       # Partially applied, because it reads the kernel's folder once.
-      listTexts = listLicences root;
+      listTexts = plan.licences.listLicences root;
     };
 }

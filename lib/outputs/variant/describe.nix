@@ -16,8 +16,6 @@ let
     ;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (messages.check) renderProblems;
-  inherit (outputs.versions) listRegistryRows;
 
   # The paragraph of `list-variants --explain`.
   writeText =
@@ -49,7 +47,7 @@ let
           "shell"
           "tests"
         ]
-        ++ concatMap (warning: section "warning" (renderProblems [ warning ])) details.warnings
+        ++ concatMap (warning: section "warning" (messages.check.renderProblems [ warning ])) details.warnings
         ++ optionals (details.unavailable != null) (section "cannot be built" details.unavailable);
     in
     indent (concatStringsSep "\n" ([ details.name ] ++ lines));
@@ -81,7 +79,7 @@ let
     let
       inherit (output) build torch;
       isWhole = unit: unit.device != null && unit.device.whole != null;
-      hasOthers = any (row: row.torch != torch) (listRegistryRows output);
+      hasOthers = any (row: row.torch != torch) (outputs.versions.listRegistryRows output);
       otherVersions = if hasOthers then "; others: nix run .#versionChecks.${output.name}" else "";
     in
     {

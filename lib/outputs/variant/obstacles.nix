@@ -14,8 +14,6 @@ let
     filter
     ;
   inherit (values.lists) unique;
-  inherit (messages.check) renderProblems;
-  inherit (config) dependencies;
 
   # Dependencies of the framework and of the variant's sections that the package set lacks.
   listMissingPackages =
@@ -36,7 +34,7 @@ let
       isMissing = kernel: !elem kernel locked && !options.localKernels ? ${kernel.repo-id};
     in
     map (kernel: kernel.repo-id) (
-      filter isMissing (dependencies.of kernel.config output.backend).kernel-depends
+      filter isMissing (config.dependencies.of kernel.config output.backend).kernel-depends
     );
 in
 {
@@ -59,7 +57,7 @@ in
     {
       cannotBuild =
         if output.problems != [ ] then
-          renderProblems output.problems
+          messages.check.renderProblems output.problems
         # A variant without compiled code needs no Torch.
         else if
           output.compiled
