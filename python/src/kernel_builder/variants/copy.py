@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from kernel_builder.machine import files
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
 from kernel_builder.variants import result
 from kernel_builder.variants.sandbox import UNKNOWN, find_states, format_state
 
@@ -102,8 +102,9 @@ def _require_whole(bundle: Path, variants: Sequence[str]) -> None:
     """Refuse a build whose files in the store are damaged: Nix takes a path there for right."""
     path = bundle.resolve()
     want = f"the files that {result.METADATA} states with their hashes"
+    fix = f"nix-store --repair-path {path}"
     problems = [
-        Problem(str(path / name), ", ".join(edited), want, f"nix-store --repair-path {path}")
+        Problem(f"{path}/{name}", ", ".join(shorten(edited)), want, fix)
         for name in variants
         if result.read_digests(result.read_metadata(path / name))
         and (edited := result.find_edits(path / name))
