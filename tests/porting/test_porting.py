@@ -198,8 +198,9 @@ def test_options_in_two_words(draft: Draft) -> None:
     assert f"cuda-flags = [{want}]" in drafted["build.toml"]
     assert 'cuda-capabilities = ["8.0", "9.0"]' in drafted["build.toml"]
     assert "-Wl,-s is gone: the builder links" in drafted["PORTING.md"]
-    asked = run("cuda", extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS}), asked=["name"])
-    assert "cuda-capabilities" not in draft({}, asked)["build.toml"]
+    made = extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS})
+    reading = run("cuda", made, queries=["name"])
+    assert "cuda-capabilities" not in draft({}, reading)["build.toml"]
 
 
 def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:

@@ -53,11 +53,11 @@ def _list_sources(run: Run) -> list[str]:
     return [source for each in run.extensions for source in each.sources]
 
 
-def _collect(project: Project, runs: Sequence[Run], others: Collection[str]) -> list[Extension]:
+def _collect(project: Project, runs: Sequence[Run], elsewhere: Collection[str]) -> list[Extension]:
     """Return the extensions of one backend, with those that options turn on."""
     found = [each for run in runs if run.given == "nothing" for each in run.extensions]
     for run in sorted(runs, key=lambda run: run.given):
-        known = {*others, *(source for each in found for source in each.sources)}
+        known = {*elsewhere, *(source for each in found for source in each.sources)}
         more = [each for each in run.extensions if not known.issuperset(each.sources)]
         names = ", ".join(run.names.get(run.given, []))
         for each in more if run.given != "nothing" else ():

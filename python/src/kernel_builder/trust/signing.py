@@ -216,10 +216,10 @@ def _check_provenance(
         optional = {
             each for each in signed if each.startswith((result.CARD, f"{result.BENCHMARKS}/"))
         }
-        others = signed.keys() - optional - dict(found).keys()
-        others |= {each for each, digest in found if signed.get(each) != digest}
-        if others:
-            listing = ", ".join(map(show, shorten(sorted(others))))
+        differ = signed.keys() - optional - dict(found).keys()
+        differ |= {each for each, digest in found if signed.get(each) != digest}
+        if differ:
+            listing = ", ".join(map(show, shorten(sorted(differ))))
             raise VerificationError(f"it is about other files: {listing}")
 
     if problem := _find_problem(name, listed.with_name(Path(name).name), check):
