@@ -1,6 +1,6 @@
 # Edition 1: a component had `language` instead of `backend`. Its default was `cuda`, and
 # `cuda-hipify` made a component for both CUDA and ROCm.
-{ components, edits, explain, explainAbsent, general, kernel, optional, table, ... }:
+{ components, edits, explain, explainAbsent, optional, table, ... }:
 let
   inherit (builtins) elem filter;
 
@@ -37,7 +37,7 @@ let
   editsOf =
     toml: name:
     let
-      component = (kernel toml).${name};
+      component = toml.kernel.${name};
       at = name: [ "kernel" name ];
     in
     if isForTwo component then
@@ -51,9 +51,9 @@ let
     toml: name: component:
     !component ? backend
     # If general.backends is present, the file is newer, and a component without `backend` is a mistake.
-    && (component ? language || !(general toml) ? backends)
+    && (component ? language || !toml ? general.backends)
     && elem (languageOf component) languages
-    && !(isForTwo component && (kernel toml) ? ${rocmName name});
+    && !(isForTwo component && toml ? kernel.${rocmName name});
 in
 [
   (toml: builtins.concatMap (editsOf toml) (components (isOld toml) toml))
