@@ -203,7 +203,7 @@ let
           inherit (language) isEmbedded;
           partFlags = parts.buildFlags;
         };
-        leanFlags = flags.listLeanFlags (leanSetsOf { inherit device torchHeaders; });
+        leanFlags = flags.lean.${leanSetsOf { inherit device torchHeaders; }};
         # Only gcc reads a precompiled header, and only of Torch's full headers.
         precompiled =
           if usesTorch && torchHeaders.host == "full" && language.compiler == "g++" then
