@@ -33,27 +33,25 @@ in
   readKernel =
     { root, torchVersions, brought, precompiled ? null }:
     let
-      kernelConfig = buildToml.readConfig {
+      config = buildToml.readConfig {
         inherit root;
         dependencies = addDependencies brought;
       };
-      graph = makeKernelGraph { inherit root; config = kernelConfig; };
+      graph = makeKernelGraph { inherit root config; };
       rows = readRows { inherit torchVersions; };
       decide =
         matrix:
         decideRows {
-          config = kernelConfig // { sections = extendSections graph kernelConfig.sections; };
+          config = config // { sections = extendSections graph config.sections; };
           inherit matrix;
         };
       decided = decide rows;
-      excluded = { config = kernelConfig; inherit (decided) rows; };
-      problems = checkBounds { config = kernelConfig; inherit (decided) variants; };
-      findings = listFindings { inherit root graph; config = kernelConfig; };
-      planned = planVariant { config = kernelConfig; inherit graph precompiled; };
+      excluded = { inherit config; inherit (decided) rows; };
+      problems = checkBounds { inherit config; inherit (decided) variants; };
+      findings = listFindings { inherit root config graph; };
+      planned = planVariant { inherit config graph precompiled; };
       kernelOf = variants: {
-        config = kernelConfig // {
-          warnings = kernelConfig.warnings ++ listMissingBackends excluded ++ findings;
-        };
+        config = config // { warnings = config.warnings ++ listMissingBackends excluded ++ findings; };
         inherit graph;
         leftOut = listReasons excluded;
         wheels = makeWheels rows;
@@ -82,5 +80,5 @@ in
         builtWith = row: kernelOf (decide [ row ]).variants;
       };
     in
-    kernelOf (throwProblems "${kernelConfig.general.name} has no variant" problems decided.variants);
+    kernelOf (throwProblems "${config.general.name} has no variant" problems decided.variants);
 }
