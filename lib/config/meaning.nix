@@ -155,13 +155,13 @@ let
 in
 {
   /**
-    Problems of the meaning of a build.toml. `file` is the result of fromTOML, and `config` is the file
-    with defaults.
+    Problems of the meaning of a build.toml. `file` is the result of fromTOML, `config` the file with defaults, and
+    `brought` are names for `depends` that the kernel's flake adds.
 
-    Type: checkMeaning :: { file :: AttrSet; config :: Config; dependencies :: Dependencies; } -> [Problem]
+    Type: checkMeaning :: { file :: AttrSet; config :: Config; brought :: [String]; } -> [Problem]
   */
   checkMeaning =
-    { file, config, dependencies }:
+    { file, config, brought }:
     frameworkProblems file
     ++ keywordProblems config.general.name
     ++ editionProblems config.general.edition
@@ -170,7 +170,7 @@ in
     ++ concatMap (backend: boundsProblems "general.${backend}" config.general.${backend}) schema.backends
     ++ torchProblems config.torch
     ++ concatMap (componentProblems config) (attrNames config.components)
-    ++ checkDependencies { inherit config dependencies; };
+    ++ checkDependencies { inherit config brought; };
 
   /**
     Warnings about settings that are allowed but may be mistakes.

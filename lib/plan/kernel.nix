@@ -4,7 +4,6 @@ let
   inherit (builtins) elem filter head;
   inherit (messages.check) throwProblems;
   inherit (config) buildToml;
-  inherit (config.dependencies) addDependencies;
   inherit (config.kernelLocks) readKernelLocks;
   inherit (matrix.bounds) checkBounds;
   inherit (matrix.decisions) decideRows;
@@ -33,10 +32,7 @@ in
   readKernel =
     { root, torchVersions, brought, precompiled ? null }:
     let
-      config = buildToml.readConfig {
-        inherit root;
-        dependencies = addDependencies brought;
-      };
+      config = buildToml.readConfig { inherit root brought; };
       graph = makeKernelGraph { inherit root config; };
       rows = readRows { inherit torchVersions; };
       decide =
