@@ -84,7 +84,7 @@ let
 
   self = {
     /**
-      The configuration of a kernel and all of its problems, without throwing. Use `config` only if
+      The configuration of a kernel and all of its problems, without throwing. Use `config` and `warnings` only if
       `problems` is empty. `text` replaces the file's content, for editors with unsaved changes. `brought` are names for
       `depends` that the kernel's flake adds.
 

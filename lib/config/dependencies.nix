@@ -49,13 +49,11 @@ let
     /** The names that `depends` and `python-depends` may list, with their properties. */
     table = mapAttrs (
       section: ofAll:
-      foldl' (
-        entries: backend:
-        entries
-        // mapAttrs (_: entry: entry // { backends = [ backend.name ]; }) (
-          backend.dependencies.${section} or { }
-        )
-      ) (mapAttrs (_: entry: entry // { backends = null; }) ofAll) (attrValues backends.all)
+      let
+        only = backends: mapAttrs (_: entry: entry // { inherit backends; });
+        addOf = entries: backend: entries // only [ backend.name ] (backend.dependencies.${section} or { });
+      in
+      foldl' addOf (only null ofAll) (attrValues backends.all)
     ) (fromJSON (readFile ./dependencies.json));
 
     /** Modules that there are wherever a kernel is loaded: those of Python, and what the client and Torch need. */

@@ -2,29 +2,20 @@
 # stages read only this form of them: resolved paths, `csrc` on the include path, and defaults for absent keys.
 { values, messages, backends, config, ... }:
 let
-  inherit (builtins) any attrNames elem elemAt filter genList length readDir;
+  inherit (builtins) any attrNames elem filter readDir;
   inherit (values) attributes paths;
   inherit (values.lists) optionals unique;
-  inherit (messages.check) appendKey;
+  inherit (messages.check) appendKey checkElements;
   inherit (config) endings schema;
   inherit (schema.sections."kernel.NAME") keys;
 
   # Backends with Python kernels only have no units.
   compilingBackends = filter (backend: endings.units.${backend} != [ ]) schema.backends;
 
+  # The elements of a list as a check sees them.
   entriesOf =
-    at: wanted: list:
-    genList (
-      index:
-      let
-        written = elemAt list index;
-      in
-      {
-        inherit wanted written;
-        at = "${at}[${toString index}]";
-        path = paths.join "" written;
-      }
-    ) (length list);
+    wanted: at:
+    checkElements at (at: written: [ { inherit at wanted written; path = paths.join "" written; } ]);
 
   self = {
     /** The keys of a section with flags. */
@@ -48,10 +39,10 @@ let
           { name, at, backend, depends, table, isCompiledFor }:
           let
             base = backends.all.${toString backend} or { };
-            valueOf = key: if key == null then null else table.${key} or null;
+            valueOf = key: table.${toString key} or null;
             entries = {
-              src = entriesOf "${at}.src" "regular" table.src;
-              include = entriesOf "${at}.include" "directory" table.include;
+              src = entriesOf "regular" "${at}.src" table.src;
+              include = entriesOf "directory" "${at}.include" table.include;
             };
           in
           {

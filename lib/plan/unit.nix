@@ -28,7 +28,7 @@ let
   # The sets of lean headers that a build may try: see pkgs/torch/lean-headers.
   leanSetsOf =
     { device, torchHeaders }:
-    if torchHeaders == null || torchHeaders.host == "full" then
+    if torchHeaders.host or "full" == "full" then
       "none"
     else if device == null then
       "operators"

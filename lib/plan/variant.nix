@@ -16,7 +16,7 @@ let
   planUnits =
     { config, graph, backend, variant }:
     let
-      order = targets: if backend.targets == null then targets else backend.targets.inOrder targets;
+      order = backend.targets.inOrder or (targets: targets);
       # A section without its own targets gets the targets of all sections.
       targetsIn = variant: section: order (variant.targets.${section.at} or (listVariantTargets variant));
       whole = variant // { targets = variant.listed or variant.targets; };
@@ -41,7 +41,7 @@ let
         reached = section.reached.${source};
         targets = inOrder section.targets;
         listed = inOrder section.listed;
-        wantedHeaders = if config.torch == null then null else config.torch.headers;
+        wantedHeaders = config.torch.headers or null;
       } source
     ) sources;
 in

@@ -4,7 +4,7 @@
 # and users see all problems at once.
 { values, messages, tables, ... }:
 let
-  inherit (builtins) attrNames concatMap filter isAttrs isList isString lessThan mapAttrs sort toJSON;
+  inherit (builtins) attrNames concatMap filter fromJSON isAttrs isList isString lessThan mapAttrs readFile sort toJSON;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice checkElements checkKeys checkPattern;
   inherit (messages.check) listMissingKeys showValue;
@@ -13,21 +13,7 @@ let
 
   completeKey =
     name:
-    completeRecord {
-      at = "key ${name}";
-      required = [ "type" "meaning" ];
-      defaults = {
-        since = 1;
-        required = false;
-        default = null;
-        allowed = null;
-        pattern = null;
-        form = null;
-        fix = "correct the spelling";
-        correct = null;
-        backends = null;
-      };
-    };
+    completeRecord (fromJSON (readFile ./key.json) // { at = "key ${name}"; });
 
   # A value of the right type in the spelling that all later stages see.
   readValue = key: types.${key.type}.read or (value: value);

@@ -115,7 +115,7 @@ in
       compiled = filter (section: section.backends != [ ]) sections;
       package = config.general.python-name;
       # Without a framework section, the folder of Torch kernels is assumed.
-      folder = if config.framework == null then "torch-ext" else config.framework.folder;
+      folder = config.framework.folder or "torch-ext";
       init = "${folder}/${toString package}/__init__.py";
       pathProblems = checkPaths root (
         concatMap (section: section.entries.src ++ section.entries.include) sections
