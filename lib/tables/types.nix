@@ -57,7 +57,7 @@ let
   listOf =
     { element, want, fixOf }:
     {
-      inherit want;
+      inherit element want;
       isValid = value: isList value && all element.isValid value;
       jsonSchema = { type = "array"; items = element.jsonSchema; };
       problems =
