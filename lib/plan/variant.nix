@@ -35,13 +35,8 @@ let
         inOrder = if builtins.length sections == 1 then targets: targets else order;
       in
       planUnit {
-        inherit backend variant section embeddable;
-        inherit (config) framework;
-        kernel = config.general.name;
-        reached = section.reached.${source};
-        targets = inOrder section.targets;
-        listed = inOrder section.listed;
-        wantedHeaders = config.torch.headers or null;
+        inherit config backend variant embeddable;
+        section = section // { targets = inOrder section.targets; listed = inOrder section.listed; };
       } source
     ) sources;
 in

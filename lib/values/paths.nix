@@ -5,9 +5,9 @@
 { values, ... }:
 let
   inherit (builtins) concatStringsSep filter foldl' isAttrs isString length mapAttrs match;
-  inherit (builtins) elemAt pathExists readDir split stringLength substring;
+  inherit (builtins) elemAt pathExists readDir split;
   inherit (values) storeName;
-  inherit (values.texts) capture;
+  inherit (values.texts) capture hasPrefix;
 
   init = list: builtins.genList (elemAt list) (length list - 1);
 
@@ -50,8 +50,7 @@ let
 
       Type: isInStore :: Path | String -> Bool
     */
-    isInStore =
-      path: substring 0 (stringLength builtins.storeDir + 1) (toString path) == "${builtins.storeDir}/";
+    isInStore = path: hasPrefix "${builtins.storeDir}/" (toString path);
 
     /**
       The ending of a file's name, without the dot; `""` if it has none.

@@ -77,17 +77,19 @@ let
   # times. Each backend finds the repeats in the framework's section; `unique` reports them once.
   listRepeats =
     find: sections:
-    unique (concatMap (listRepeatsFor find sections) schema.backends);
-  listRepeatsFor =
-    find: sections: backend:
     let
-      isUnit = entry: entry.path != null && endings.isUnit [ backend ] entry.path;
-      entriesOf = section: map (entry: entry // { inherit section; }) (filter isUnit section.entries.src);
-      entries = concatMap entriesOf (filter (section: elem backend section.backends) sections);
+      findFor =
+        backend:
+        let
+          isUnit = entry: endings.isUnit [ backend ] (toString entry.path);
+          entriesOf = section: map (entry: entry // { inherit section; }) (filter isUnit section.entries.src);
+          entries = concatMap entriesOf (filter (section: elem backend section.backends) sections);
+        in
+        concatMap (same: concatMap (find (head same)) (tail same)) (
+          attrValues (groupBy (entry: entry.path) entries)
+        );
     in
-    concatMap (same: concatMap (find (head same)) (tail same)) (
-      attrValues (groupBy (entry: entry.path) entries)
-    );
+    unique (concatMap findFor schema.backends);
 
   # A source is compiled once, whichever sections list it.
   describeRepeat =
