@@ -36,8 +36,9 @@ let
         sourceFolder = optionals ((readDir root).csrc or null == "directory") [ "csrc" ];
         known = filter (backend: elem backend config.general.backends) schema.backends;
         makeSection =
-          { name, at, backend, depends, table, isCompiledFor }:
+          { name, at, table, isCompiledFor }:
           let
+            inherit (table) backend depends;
             base = backends.all.${toString backend} or { };
             valueOf = key: table.${toString key} or null;
             entries = {
@@ -59,9 +60,7 @@ let
         (makeSection {
           inherit (config.framework) name;
           at = config.framework.name;
-          backend = null;
-          depends = config.framework.sectionDepends;
-          table = config.section;
+          table = config.section // { backend = null; depends = config.framework.sectionDepends; };
           isCompiledFor = backend: known == [ ] || elem backend known;
         })
       ]
@@ -69,7 +68,6 @@ let
         name:
         makeSection {
           inherit name;
-          inherit (config.components.${name}) backend depends;
           at = appendKey "kernel" name;
           table = config.components.${name};
           isCompiledFor = backend: backend == config.components.${name}.backend;

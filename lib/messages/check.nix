@@ -29,10 +29,12 @@ let
     { candidates, otherwise }:
     word:
     let
-      guess = if isString word then findClosestWord { inherit candidates; } word else null;
-      general = if guess == null then otherwise else "did you mean ${toJSON guess}?";
+      guess = findClosestWord { inherit candidates; } word;
     in
-    if isString word then hints.${word} or general else general;
+    if !isString word then
+      otherwise
+    else
+      hints.${word} or (if guess == null then otherwise else "did you mean ${toJSON guess}?");
 
   self = {
     /**

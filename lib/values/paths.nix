@@ -5,11 +5,9 @@
 { values, ... }:
 let
   inherit (builtins) concatStringsSep filter foldl' isAttrs isString length mapAttrs match;
-  inherit (builtins) elemAt pathExists readDir split;
+  inherit (builtins) elemAt genList pathExists readDir split;
   inherit (values) storeName;
   inherit (values.texts) capture hasPrefix;
-
-  init = list: builtins.genList (elemAt list) (length list - 1);
 
   isPart = part: isString part && part != "" && part != ".";
   enter =
@@ -92,7 +90,7 @@ let
           else if done == [ ] then
             null
           else
-            init done;
+            genList (elemAt done) (length done - 1);
         resolved = foldl' step [ ] parts;
       in
       if match "/.*" name != null || resolved == null then null else concatStringsSep "/" resolved;

@@ -10,9 +10,6 @@ let
   isForTwo = component: languageOf component == "cuda-hipify";
   rocmName = name: "${name}_rocm";
 
-  foreignKeysIn =
-    component: backend: filter (key: component ? ${key}) foreignKeys.${backend};
-
   # The edits that give a component its backend.
   setBackend =
     component: name: backend:
@@ -31,8 +28,7 @@ let
       (if isForTwo component then edit: edit else explain "no such key in a component for ${backend}") (
         edits.removeKey (at key)
       )
-    ) (foreignKeysIn component backend);
-  withoutNotes = map (edit: removeAttrs edit [ "notes" ]);
+    ) (filter (key: component ? ${key}) foreignKeys.${backend});
 
   editsOf =
     toml: name:
@@ -43,7 +39,7 @@ let
     if isForTwo component then
       [ (edits.copyKey (at name) (at (rocmName name))) ]
       ++ setBackend component name "cuda"
-      ++ withoutNotes (setBackend component (rocmName name) "rocm")
+      ++ map (edit: removeAttrs edit [ "notes" ]) (setBackend component (rocmName name) "rocm")
     else
       setBackend component name (languageOf component);
 
