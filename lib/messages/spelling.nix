@@ -62,13 +62,19 @@ in
     word:
     let
       limit = tolerance word;
+      lengthDiffers =
+        candidate:
+        let
+          difference = stringLength candidate - stringLength word;
+        in
+        difference > limit || difference < (-limit);
       isOtherNumber =
         candidate: candidate != word && withoutDigits candidate == withoutDigits word;
       near = filter (entry: entry.distance <= limit) (
         map (candidate: {
           inherit candidate;
           distance = measureDistance (lower word) (lower candidate);
-        }) (filter (candidate: !isOtherNumber candidate) candidates)
+        }) (filter (candidate: !lengthDiffers candidate && !isOtherNumber candidate) candidates)
       );
     in
     if near == [ ] then null else (head (sort (a: b: a.distance < b.distance) near)).candidate;
