@@ -1,5 +1,5 @@
 # Everything that depends on a backend, in one folder for each backend. No other file of the library names a backend.
-# docs/data.md describes the fields of a backend; their defaults are here. A folder may have:
+# docs/data.md describes the fields of a backend; their defaults are in fields.json. A folder may have:
 #
 # - `backend.json`: the fields that are data;
 # - `default.nix`: the other fields, and parts of fields that backend.json has, too;
@@ -13,8 +13,7 @@ library:
 let
   inherit (builtins) attrNames isAttrs mapAttrs match readDir;
   inherit (library.compilers.language) makeTable;
-  inherit (library.messages) records;
-  inherit (library.values) attributes paths;
+  inherit (library.values) attributes;
 
   readJson = file: builtins.fromJSON (builtins.readFile file);
   readReleases =
@@ -29,33 +28,9 @@ let
       ) (attrNames (readDir folder))
     );
 
-  completeChecks =
-    at:
-    records.completeRecord {
-      at = "${at}/checks.json";
-      required = [ ];
-      defaults = {
-        compute = null;
-        device = null;
-        device-code = null;
-        dispatch-key = null;
-        driver = [ ];
-        libraries = [ ];
-        macos = null;
-        noarch = null;
-      };
-    };
-  completeToolkit =
-    at: releases:
-    records.completeRecord {
-      at = "${at}.toolkit";
-      required = [ "name" ];
-      defaults = {
-        minverKey = null;
-        inherit releases;
-        warningsOf = _: _: [ ];
-      };
-    };
+  # The fields of each kind of record: those that are required, and the defaults of the others.
+  fields = readJson ./fields.json;
+  complete = kind: at: library.messages.records.completeRecord (fields.${kind} // { inherit at; });
 
   # The fields of default.nix, and those of backend.json. A set has the fields of both.
   mergeFields =
@@ -76,32 +51,9 @@ let
         import folder (library // { inherit checks releases; })
       );
       releases = attributes.optionalAttrs (entries ? releases) (readReleases (folder + "/releases"));
-      checks = completeChecks at (dataIn "checks.json");
-      backend = records.completeRecord {
-        inherit at;
-        required = [ "isPresent" "preference" "systems" ];
-        defaults = {
-          aliases = [ ];
-          componentKeys = { };
-          crossObstacle = null;
-          deviceLink = null;
-          flags = [ ];
-          generalKeys = { };
-          host = "registry";
-          isEverywhere = false;
-          languages = { };
-          launches = null;
-          libraries = [ ];
-          linker = null;
-          onDarwin = { };
-          passUse = [ ];
-          runtime = null;
-          targetUse = { words = [ ]; headers = [ ]; };
-          targets = null;
-          toolkit = null;
-        };
-        # Readers of backend.json alone need its reasons.
-      } (mergeFields (removeAttrs (dataIn "backend.json") [ "why" ]) code);
+      checks = complete "checks" "${at}/checks.json" (dataIn "checks.json");
+      # Readers of backend.json alone need its reasons.
+      backend = complete "backend" at (mergeFields (removeAttrs (dataIn "backend.json") [ "why" ]) code);
     in
     backend
     // {
@@ -111,18 +63,17 @@ let
       dependencies = dataIn "dependencies.json";
       packages = dataIn "packages.json";
       packageFolder = if entries ? pkgs then folder + "/pkgs" else null;
-      launches =
-        if backend.launches == null then
-          null
-        else
-          backend.launches // { source = paths.alone backend.launches.source; };
       flags = makeTable backend.flags;
       linker = withTable backend.linker;
       deviceLink = withTable backend.deviceLink;
       onDarwin =
         backend.onDarwin
         // attributes.optionalAttrs (backend.onDarwin ? linker) { linker = withTable backend.onDarwin.linker; };
-      toolkit = if backend.toolkit == null then null else completeToolkit at releases backend.toolkit;
+      toolkit =
+        if backend.toolkit == null then
+          null
+        else
+          complete "toolkit" "${at}.toolkit" ({ inherit releases; warningsOf = _: _: [ ]; } // backend.toolkit);
     };
   # A Linker, or null, with its table of flags.
   withTable = linker: if linker == null then null else linker // { flags = makeTable linker.flags; };

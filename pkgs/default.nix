@@ -16,12 +16,7 @@ let
     if missing == [ ] then
       function arguments
     else
-      lib.messages.check.throwProblem "${toString file} cannot be called" {
-        at = "its argument list";
-        found = "${builtins.concatStringsSep ", " missing}, not in the package set";
-        want = "names of packages, as the folders of pkgs/ and overlays have them";
-        fix = "correct the name, or put the package into a group in pkgs/";
-      };
+      (import ./bootstrap/refuse.nix { inherit lib; } ./problems.json).missing { file = toString file; inherit missing; };
 
   # `layers` is kept in the set's closure so that `extend` can put one more on
   # top: a variant gets its own Torch and shares every other package.

@@ -1,6 +1,6 @@
 # NVIDIA GPUs. A `.cu` file is compiled once for the host and once for each target. The flags of its language go to each
 # of these passes; passes.nix adds the target.
-{ values, compilers, releases, ... }:
+{ values, compilers, releases, ... }@library:
 let
   inherit (builtins) elem head mapAttrs;
   inherit (values.lists) optionals;
@@ -22,7 +22,7 @@ let
   ];
 in
 {
-  toolkit.warningsOf = import ./warnings.nix values releases;
+  toolkit.warningsOf = import ./warnings.nix library;
   targets = import ./targets.nix values;
   languages = {
     inherit (compilers.gcc.languages) c;
@@ -75,5 +75,5 @@ in
     };
   };
   inherit (compilers.gcc) linker;
-  launches.source = ./launch-errors.cpp;
+  launches.source = values.paths.alone ./launch-errors.cpp;
 }

@@ -28,10 +28,9 @@ flags:
 concatMap (
   option:
   let
-    written = concatStringsSep " " option.words;
-    parts = match "(--?[A-Za-z][^= ]*).*" written;
-    name = if option.option != null || parts == null then null else head parts;
-    meant = if name == null then null else options.${withoutDashes name} or null;
+    parts = match "(--?[A-Za-z][^= ]*).*" (concatStringsSep " " option.words);
+    written = head parts;
+    meant = options.${withoutDashes written} or null;
   in
-  if meant == null then [ ] else [ { written = name; option = meant; } ]
-) (readOptions flags)
+  if parts == null || meant == null then [ ] else [ { inherit written; option = meant; } ]
+) (filter (option: option.option == null) (readOptions flags))

@@ -3,7 +3,6 @@
 values:
 let
   targetFlag = import ./target-flag.nix;
-  withSelect = record: record // { select = _: record.targets; };
 in
 {
   pattern = "gfx[0-9a-f]+";
@@ -30,11 +29,13 @@ in
       let
         parts = targetFlag flag;
         words = builtins.split "[,:]" (builtins.elemAt parts 2);
-        targets = builtins.filter (word: builtins.isString word && builtins.match "gfx.*" word != null) words;
+        isTarget = word: builtins.head parts == null && builtins.isString word && builtins.match "gfx.*" word != null;
+        targets = builtins.filter isTarget words;
       in
-      withSelect {
+      {
         text = flag;
-        targets = if builtins.head parts == null then targets else [ ];
+        inherit targets;
+        select = _: targets;
       }
     ) (builtins.filter (flag: targetFlag flag != null) flags);
   bestFor = device: list: if builtins.elem device list then device else null;

@@ -2,7 +2,7 @@
 #
 # The device link makes code for the GPU: portable code (`spir64`), which the driver compiles at its first use, and code
 # that ocloc compiles ahead of time for some devices (`spir64_gen`).
-{ compilers, ... }:
+{ values, compilers, ... }:
 let
   inherit (builtins) concatMap concatStringsSep elem;
   inherit (compilers.language) makeFlags;
@@ -30,10 +30,10 @@ let
     let
       code = describeCode seen;
     in
-    concatMap (target: [
-      "-Xsycl-target-backend=${target}"
+    values.lists.optionals (elem "spir64_gen" code.targets) [
+      "-Xsycl-target-backend=spir64_gen"
       "-device ${concatStringsSep "," code.devices} -options '${concatStringsSep " " options}'"
-    ]) (builtins.filter (target: target == "spir64_gen") code.targets)
+    ]
     # The option replaces the compiler's list, so the list has to be complete. The step asks the compiler for its own
     # part. A target's options reach the code of this target alone.
     ++ concatMap (target: [

@@ -18,8 +18,7 @@ let
 
   # The rows that a variant can be built with, of the rows that it serves, best first.
   rankRows =
-    { config, selectCommon }:
-    backend: rows:
+    config: selectCommon: backend: rows:
     let
       # A variant is compiled with a Torch that bundles have, if there is any.
       bundled = filter (row: row.bundle) rows;
@@ -58,10 +57,7 @@ in
     let
       # The list of `fromRegistries`.
       isListOfRegistries = matrix == filter (row: row.hosts == [ "registry" ]) knownRows;
-      rank = rankRows {
-        inherit config;
-        selectCommon = selectCommonRows matrix;
-      };
+      rank = rankRows config (selectCommonRows matrix);
       withName = row: row // { name = nameRowVariant config row; };
       keyOf = row: "${row.name} ${row.system}";
       buildOf = row: "${row.torch} ${row.compute} ${row.system}";
@@ -77,31 +73,22 @@ in
 
           bounds = listBounds config backend;
           failedBounds = row: filter (bound: !bound.admits row) bounds;
-          served = groupInOrder keyOf (filter (row: failedBounds row == [ ]) matrixRows);
-          variants = map (rows: {
-            name = keyOf (head rows);
-            value = makeRankedVariant config (rank backend rows);
-          }) served;
-          variantOf = listToAttrs variants;
+          served = groupInOrder keyOf (filter (row: isListed && failedBounds row == [ ]) matrixRows);
+          variants = map (rows: makeRankedVariant config (rank backend rows)) served;
+          variantOf = listToAttrs (map (variant: { name = keyOf variant; value = variant; }) variants);
           decide =
             exclude: row:
             if variantOf ? ${keyOf row} then
               row // { variant = variantOf.${keyOf row}; }
             else
-              row // { excluded = exclude row; };
+              row // { excluded = if isListed then exclude row else excludeBackend config backend; };
         in
-        if !isListed then
-          {
-            rows = map (row: row // { excluded = excludeBackend config backend; }) (matrixRows ++ otherRows);
-            variants = [ ];
-          }
-        else
-          {
-            rows =
-              map (decide (row: excludeByBounds row (failedBounds row))) matrixRows
-              ++ map (decide (excludeUnselectedRow isListOfRegistries)) otherRows;
-            variants = map (variant: variant.value) variants;
-          };
+        {
+          inherit variants;
+          rows =
+            map (decide (row: excludeByBounds row (failedBounds row))) matrixRows
+            ++ map (decide (excludeUnselectedRow isListOfRegistries)) otherRows;
+        };
       decided = map decideBackend schema.backends;
     in
     {

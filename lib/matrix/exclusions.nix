@@ -15,14 +15,11 @@ let
   inherit (matrix.bounds) showBound;
 
   problems = readCatalogue ./exclusions.json;
-  # A reason of one sentence.
   makeReason =
-    kind: release: problem:
-    removeAttrs problem [ "found" ]
-    // {
-      inherit kind;
-      because = [ { inherit release; text = problem.found; } ];
-    };
+    kind: problem: because:
+    removeAttrs problem [ "found" ] // { inherit kind because; };
+  # A reason of one sentence.
+  makeSentence = kind: release: problem: makeReason kind problem [ { inherit release; text = problem.found; } ];
 
   # "Torch 2.9, 2.10"
   showReleases =
@@ -52,20 +49,22 @@ let
     { excluded, ... }:
     concatStringsSep " " ([ excluded.at ] ++ map (each: each.text) excluded.because);
 
+  summarise = backend: names: reasons: {
+    inherit backend names;
+    inherit (head reasons) kind at want fix;
+    found = showReasons reasons;
+  };
+
   # Excluded rows of a backend, grouped by reasons. The nearest reason is first: bounds come before the list of builds.
   groupReasons =
     rows:
     let
       byList = partition (row: row.excluded.kind == "list") (filter (row: row ? excluded) rows);
     in
-    map
-      (group: {
-        inherit (head group) backend;
-        inherit ((head group).excluded) kind at want fix;
-        names = unique (map (row: row.name) group);
-        found = showReasons (map (row: row.excluded) group);
-      })
-      (concatMap (rows: attrValues (groupBy textOf rows)) [ byList.wrong byList.right ]);
+    map (
+      group:
+      summarise (head group).backend (unique (map (row: row.name) group)) (map (row: row.excluded) group)
+    ) (concatMap (rows: attrValues (groupBy textOf rows)) [ byList.wrong byList.right ]);
 
   self = {
     /**
@@ -75,20 +74,15 @@ let
     */
     excludeByBounds =
       row: bounds:
-      let
-        outside = problems.outside {
-          at = concatStringsSep ", " (map (bound: bound.at) bounds);
-          bounds = if length bounds == 1 then "bound" else "bounds";
-        };
-      in
-      removeAttrs outside [ "found" ]
-      // {
-        kind = "bounds";
-        because = map (bound: {
+      makeReason "bounds" (problems.outside {
+        at = concatStringsSep ", " (map (bound: bound.at) bounds);
+        bounds = if length bounds == 1 then "bound" else "bounds";
+      }) (
+        map (bound: {
           text = "${showBound bound} leaves out {releases}";
           release = bound.release row;
-        }) bounds;
-      };
+        }) bounds
+      );
 
     /**
       The reason for a known row that a flake's `torchVersions` does not select.
@@ -97,7 +91,7 @@ let
     */
     excludeUnselectedRow =
       isListOfRegistries: row:
-      makeReason "list" { name = "Torch"; version = row.torch; } (
+      makeSentence "list" { name = "Torch"; version = row.torch; } (
         (if isListOfRegistries then problems.not-in-registries else problems.unselected) {
           inherit (row) backend system;
           releases = "{releases}";
@@ -113,7 +107,7 @@ let
     */
     excludeBackend =
       config: backend:
-      makeReason "backends" null (
+      makeSentence "backends" null (
         problems.unlisted { inherit backend; backends = listChoices config.general.backends; }
       );
 
@@ -133,15 +127,13 @@ let
           let
             ofBackend = filter (row: row.backend == backend) rows;
             onSystem = filter (row: row.system == system) ofBackend;
-            withoutRow = reason: [
-              (removeAttrs reason [ "because" ] // { inherit backend; names = [ ]; found = showReasons [ reason ]; })
-            ];
+            withoutRow = reason: [ (summarise backend [ ] [ reason ]) ];
           in
           if !elem backend config.general.backends then
             withoutRow (self.excludeBackend config backend)
           else if onSystem == [ ] then
             withoutRow (
-              makeReason "list" null (
+              makeSentence "list" null (
                 problems.no-torch {
                   inherit backend system;
                   systems = listChoices (unique (map (row: row.system) ofBackend));

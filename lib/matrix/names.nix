@@ -16,14 +16,14 @@ let
       # Example
 
       ```nix
-      nameCompute { backend = "rocm"; toolkit = "7.2"; }
+      nameCompute "rocm" "7.2"
       => "rocm72"
       ```
 
-      Type: nameCompute :: { backend :: String; toolkit :: String | Null; } -> String
+      Type: nameCompute :: String -> String | Null -> String
     */
     nameCompute =
-      { backend, toolkit }:
+      backend: toolkit:
       backends.all.${backend}.compute + (if toolkit == null then "" else versions.flat toolkit);
 
     /**

@@ -11,7 +11,7 @@ let
 
   # The host that a Torch wheel comes from.
   findTorchHost =
-    { torchBuild, backend, system }:
+    { torchBuild, backend, system, ... }:
     let
       pin = torchPins.${torchBuild}.${system} or null;
     in
@@ -26,16 +26,12 @@ let
   # The host that a release of a backend's toolkit comes from. Compilers for the CPU come from registries, or are the
   # machine's own: a Mac has Xcode.
   findToolkitHost =
-    { backend, toolkit }:
+    backend: release:
     let
-      inherit (backends.all.${backend}) host;
-      release =
-        if toolkit == null then
-          { }
-        else
-          backends.all.${backend}.toolkit.releases.${versions.majorMinor toolkit} or { };
+      of = backends.all.${backend};
+      isWheel = release != null && of.toolkit.releases.${versions.majorMinor release}.kind or null == "wheel";
     in
-    if release.kind or null == "wheel" then registry else host;
+    if isWheel then registry else of.host;
 in
 {
   /**
@@ -49,11 +45,10 @@ in
 
     Type: hasTorchInRegistries :: Row -> Bool
   */
-  hasTorchInRegistries =
-    { torchBuild, backend, system, ... }: findTorchHost { inherit torchBuild backend system; } == registry;
+  hasTorchInRegistries = row: findTorchHost row == registry;
 
   /**
-    All hosts of a variant's sources, each once. `wheel` is the wheel that its row names, as `readWheel` returns it.
+    All hosts of the sources of a row's variants, each once. `wheel` is the wheel that it names, as `readWheel` returns it.
 
     # Example
 
@@ -63,13 +58,13 @@ in
     ```
 
     Type: listHosts :: { torchBuild, backend :: String; toolkit, ptxas :: String | Null; system :: String;
-      wheel :: AttrSet | Null ? null; } -> [String]
+      wheel ? :: AttrSet; … } -> [String]
   */
   listHosts =
-    { torchBuild, backend, toolkit, ptxas, system, wheel ? null }:
+    { backend, toolkit, ptxas, ... }@row:
     lists.unique (
-      (if wheel != null then wheel.hosts else [ (findTorchHost { inherit torchBuild backend system; }) ])
-      ++ [ (findToolkitHost { inherit backend toolkit; }) ]
-      ++ lists.optionals (ptxas != null) [ (findToolkitHost { inherit backend; toolkit = ptxas; }) ]
+      row.wheel.hosts or [ (findTorchHost row) ]
+      ++ [ (findToolkitHost backend toolkit) ]
+      ++ lists.optional (ptxas != null) (findToolkitHost backend ptxas)
     );
 }

@@ -121,7 +121,7 @@ in
       backend = backendOfKey.${key};
       # The release that the variants are named after.
       named = if backend.toolkit == null then null else filled.${key};
-      computeOf = toolkit: nameCompute { backend = backend.name; inherit toolkit; };
+      computeOf = nameCompute backend.name;
       # Torch has no builds for some releases. Their kernels are built with the headers of another one's.
       compute = computeOf named;
       otherComputes = if named == null then [ ] else map computeOf (backend.toolkit.releases.${versions.majorMinor named}.torchOf or [ ]);
@@ -147,7 +147,7 @@ in
       // {
         inherit compute named torchBuild;
         bundle = filled.bundleBuild && filled.pre == null;
-        hosts = listHosts { inherit torchBuild; inherit (build) backend toolkit ptxas system; wheel = build.wheel or null; };
+        hosts = listHosts (build // { inherit torchBuild; });
       }
     ) filled.systems;
 }

@@ -66,17 +66,16 @@ let
 
   # The bundle of all bundled variants that can be built. Nix prints the notice when it instantiates the bundle.
   makeFullBundle =
-    { kernel, ... }@context:
-    bundleOf: noun: variants:
+    kernel: makeOne: noun: variants:
     let
       bundled = filter (variant: variant.bundle) variants;
       buildable = filter (variant: variant.cannotBuild == null) bundled;
-      bundle = makeBundle context bundleOf noun variants buildable;
+      bundle = makeOne noun variants buildable;
     in
     if buildable == [ ] || length buildable == length bundled then
       bundle
     else
-      addNotice "left out of ${kernel.config.general.name}:${listReasons bundled}" bundle;
+      addNotice "left out of ${kernel}:${listReasons bundled}" bundle;
 in
 {
   /**
@@ -143,12 +142,9 @@ in
           }) (filter (variant: builtins.elem variant.name names) variants);
         };
       makeOne = makeBundle context bundleOf;
-      makeFull = makeFullBundle context bundleOf;
+      makeFull = makeFullBundle general.name makeOne;
       bundle = makeFull "variant" variants;
-      best = selectBestVariants {
-        variants = bundled;
-        inherit system;
-      };
+      best = selectBestVariants bundled;
       backends = filter (backend: ofBackend backend variants != [ ]) general.backends;
     in
     {

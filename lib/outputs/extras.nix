@@ -35,12 +35,6 @@ in
           }
         else
           null;
-      merged =
-        variants:
-        packageSet.mergeFindings {
-          kernel = config.general.name;
-          variants = builtins.mapAttrs (_: variant: variant.findings) variants;
-        };
     in
     {
       inherit card;
@@ -53,7 +47,12 @@ in
             { name = "provenance/${name}.cdx.json"; value = variants.${name}.sources; }
             { name = "findings/${name}.json"; value = variants.${name}.findings; }
           ]) (builtins.attrNames variants)
-          ++ [ { name = "findings/all.json"; value = merged variants; } ]
-        );
+        )
+        // {
+          "findings/all.json" = packageSet.mergeFindings {
+            kernel = config.general.name;
+            variants = builtins.mapAttrs (_: variant: variant.findings) variants;
+          };
+        };
     };
 }

@@ -34,14 +34,10 @@ let
     );
 
   # An overlay that adds the wheels that rows of `torchVersions` name to the pinned wheels of Torch.
-  pinWheels =
-    wheels:
-    optionals (wheels != { }) [
-      (_: previous: {
-        torchPins =
-          previous.torchPins // mapAttrs (build: pins: previous.torchPins.${build} or { } // pins) wheels;
-      })
-    ];
+  pinWheels = wheels: _: previous: {
+    torchPins =
+      previous.torchPins // mapAttrs (build: pins: previous.torchPins.${build} or { } // pins) wheels;
+  };
 
   # The commit of a flake; empty if it is not known, as for a folder without git.
   commitOf =
@@ -117,7 +113,7 @@ let
         system:
         makeKernelOutputs {
           inherit kernel options system buildSystem;
-          packageSet = packagesFor { inherit system buildSystem; } (pinWheels kernel.wheels ++ options.overlays);
+          packageSet = packagesFor { inherit system buildSystem; } ([ (pinWheels kernel.wheels) ] ++ options.overlays);
           provenance = provenanceOf builder options;
         };
     in

@@ -13,15 +13,14 @@
 let
   inherit (builtins)
     attrNames
-    compareVersions
     elemAt
     filter
     head
     match
-    sort
     ;
   inherit (lib.platforms.systems) isDarwin;
   inherit (lib.values) versions;
+  inherit (lib.values.lists) optional optionals;
 in
 /**
   `platform` lists the C library and the like, `framework` the variant's Torch or TVM FFI. Both are empty
@@ -60,23 +59,15 @@ let
         versions.flat version == versions.flat named.release
     );
   isOfTorch = ownSystem != null && (isStable || named.label == "torch");
-  builds = if isOfTorch then filter suits (attrNames torchPins) else [ ];
-  oldest = head (sort (a: b: compareVersions a b < 0) builds);
+  builds = optionals isOfTorch (filter suits (attrNames torchPins));
 in
 {
-  platform = if isForLinux then [ platformSymbols ] else [ ];
-  framework =
-    if !isForLinux then
-      [ ]
-    else if ownSystem != null && named.label == "tvm-ffi" then
-      [
-        (listSymbols {
-          inherit (tvmFfi) name;
-          libraries = [ "${tvmFfi}/lib" ];
-        })
-      ]
-    else if builds == [ ] then
-      [ ]
-    else
-      [ (listTorchSymbols (torchWheel oldest)) ];
+  platform = optional isForLinux platformSymbols;
+  framework = optionals isForLinux (
+    optional (ownSystem != null && named.label == "tvm-ffi") (listSymbols {
+      inherit (tvmFfi) name;
+      libraries = [ "${tvmFfi}/lib" ];
+    })
+    ++ optional (builds != [ ]) (listTorchSymbols (torchWheel (head (versions.ascending builds))))
+  );
 }

@@ -13,7 +13,6 @@ let
       variables = { };
     };
   };
-  hasBuilder = folder: folder != null && builtins.pathExists (folder + "/default.nix");
 
   # Compiles units without device code, and those with device code whole or in passes.
   compileWith =
@@ -37,7 +36,7 @@ in
 builtins.mapAttrs (
   _: { packageFolder, ... }:
   let
-    builder = defaults // optionalAttrs (hasBuilder packageFolder) (callPackage packageFolder { });
+    builder = defaults // optionalAttrs (packageFolder != null) (callPackage packageFolder { });
   in
   builder // { compile = compileWith builder; }
 ) lib.backends.all

@@ -9,11 +9,11 @@
   withBytecode,
 }:
 let
-  rows = builtins.concatMap lib.matrix.row.readRow lib.matrix.torchBuilds.fromRegistries;
-  isPlain = row: row.system == system && lib.backends.all.${row.backend}.isEverywhere;
+  isPlain =
+    row: row.system == system && row.hosts == [ "registry" ] && lib.backends.all.${row.backend}.isEverywhere;
   # The first build of Torch that needs no libraries of a GPU: variants for the CPU have it, too.
   toolkit = "13.0";
-  torch = torchWheel (builtins.head (builtins.filter isPlain rows)).torchBuild;
+  torch = torchWheel (builtins.head (builtins.filter isPlain lib.matrix.torchBuilds.knownRows)).torchBuild;
 in
 withBytecode {
   environment = pythonWith {

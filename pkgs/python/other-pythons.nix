@@ -2,28 +2,19 @@
 # variant's package set if the variant's Torch has no wheel for `python`.
 { callPackage, lib, newerPython, system }:
 let
-  packagesFor =
-    { python, pins }:
-    let
-      unpackWheel = callPackage ./unpack-wheel { inherit python; inherit (python) runtime; };
-      pythonPackage = callPackage ./python-package.nix { inherit unpackWheel; };
-      readWheels = callPackage ./read-wheels.nix { inherit pythonPackage; };
-      pythonPackages = readWheels { file = pins; dependsOf = pin: pin.depends; };
-    in
-    {
-      inherit pythonPackages readWheels;
-      targetPython = python;
-      targetPythonWith = callPackage ./python-with { inherit python pythonPackages; };
-      fromIndex = callPackage ./from-index.nix { inherit pythonPackages readWheels; };
-    };
+  unpackWheel = callPackage ./unpack-wheel { python = newerPython; inherit (newerPython) runtime; };
+  readWheels = callPackage ./read-wheels.nix { inherit unpackWheel; };
+  pythonPackages = readWheels { file = ./python-packages/newer/pins.json; dependsOf = pin: pin.depends; };
 in
 # Debian has no package for macOS, where each Torch has a wheel for `python`.
 if lib.platforms.systems.isDarwin system then
   { }
 else
   {
-    ${newerPython.pythonVersion} = packagesFor {
-      python = newerPython;
-      pins = ./python-packages/newer/pins.json;
+    ${newerPython.pythonVersion} = {
+      inherit pythonPackages readWheels;
+      targetPython = newerPython;
+      targetPythonWith = callPackage ./python-with { python = newerPython; inherit pythonPackages; };
+      fromIndex = callPackage ./from-index { inherit pythonPackages readWheels; };
     };
   }

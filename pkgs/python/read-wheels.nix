@@ -1,5 +1,5 @@
 # The wheels of a pin file for this system, unpacked, by project. Without the file there are none.
-{ pythonPackage, system }:
+{ fetchWheel, system, unpackWheel }:
 /**
   `dependsOf` gives the dependencies of a package from its pin.
 
@@ -9,7 +9,11 @@
 if builtins.pathExists file then
   builtins.mapAttrs (
     project: pin:
-    pythonPackage { inherit project pin; depends = dependsOf pin; }
+    unpackWheel {
+      name = "python-${project}-${pin.version}";
+      depends = dependsOf pin;
+      source = fetchWheel { inherit project; inherit (pin) version file sha256; };
+    }
   ) ((builtins.fromJSON (builtins.readFile file)).pins.${system} or { })
 else
   { }

@@ -13,12 +13,7 @@ let
   hasLibraries =
     plan.torchIsAlone
     || (!isUsed && plan.runtime != null)
-    ||
-      lockedBeside {
-        inherit build;
-        locks = ./torch-wheel/locks;
-        name = build;
-      } != { };
+    || lockedBeside { inherit build; locks = ./torch-wheel/locks; } != { };
 in
 if lib.platforms.systems.isDarwin system && buildSet.system != system then
   "it is compiled on Linux and never loaded on a Mac, and only a Mac can import it"

@@ -15,7 +15,7 @@ let
       metadata = map (variant: lib'.outputs.metadata.makeMetadata { inherit config variant; }) kernel.variants;
       card = lib'.outputs.cardValues.makeCard { inherit config; inherit (kernel) variants; benchmarks = [ ]; };
       python = "${lib'.plan.pythonFiles.selectPythonFiles { inherit root config; }}";
-      order = map (system: map (variant: variant.name) (lib'.matrix.ranking.selectBestVariants { inherit system; inherit (kernel) variants; })) lib'.platforms.systems.all;
+      order = map (system: map (variant: variant.name) (lib'.matrix.ranking.selectBestVariants (builtins.filter (variant: variant.system == system) kernel.variants))) lib'.platforms.systems.all;
     };
 in
 builtins.mapAttrs (_: said) roots

@@ -5,12 +5,10 @@
 { values, messages, backends, config, ... }:
 let
   inherit (builtins) any attrValues concatMap concatStringsSep elem filter head mapAttrs match toJSON;
-  inherit (values) lists;
-  inherit (values.lists) optional optionals;
+  inherit (values.lists) optional unique;
   inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey checkChoice throwProblems;
   inherit (config.targets) listTargets;
-  inherit (lists) unique;
 
   problems = readCatalogue ./narrowing.json;
   at = "--capability";
@@ -48,7 +46,7 @@ let
       inherit (backend.targets) bestFor deviceOf inOrder;
       loaded = filter (target: target != null) (map (word: bestFor (deviceOf word) list) words);
     in
-    if loaded == [ ] && list != [ ] then [ (head list) ] else inOrder (unique loaded);
+    if loaded == [ ] && list != [ ] then [ (head list) ] else inOrder loaded;
 
   # A problem for each word that no component has code for.
   lackingProblems =
@@ -87,7 +85,7 @@ let
       # Warnings about other targets are dropped.
       warnings = [ ];
       problems =
-        variant.problems ++ optionals (variant.problems == [ ]) (lackingProblems backend words variant);
+        if variant.problems == [ ] then lackingProblems backend words variant else variant.problems;
     };
 in
 {

@@ -2,7 +2,8 @@
 { values, backends, config, ... }:
 let
   inherit (builtins) compareVersions concatMap elemAt filter head length sort;
-  inherit (values.lists) optionals unique;
+  inherit (values) versions;
+  inherit (values.lists) groupInOrder optionals unique;
   inherit (config) schema;
 
   # Backends in order of preference for tests.
@@ -17,11 +18,14 @@ let
     in
     torch > 0 || (torch == 0 && compareVersions (toString a.toolkit) (toString b.toolkit) > 0);
 
-  selectNewestRow = rows: head (sort isNewer rows);
-
   # Variants from package registries come first, because every machine can reach registries, and those of pre-releases last.
   rank = row: (if row.hosts == [ "registry" ] then 0 else 1) + (if row ? pre then 2 else 0);
   isWantedMore = a: b: if rank a == rank b then isNewer a b else rank a < rank b;
+
+  # By preference of backends, then as `isBefore` says.
+  sortByBackend =
+    isBefore: variants:
+    concatMap (backend: sort isBefore (filter (variant: variant.backend == backend) variants)) preferred;
 in
 {
   /**
@@ -40,24 +44,19 @@ in
   selectOutermostRows =
     rows:
     let
-      releases = sort (a: b: compareVersions a b < 0) (unique (map (row: row.torch) rows));
+      releases = versions.ascending (unique (map (row: row.torch) rows));
       rowOf = torch: head (sort isWantedMore (filter (row: row.torch == torch) rows));
     in
     map rowOf (unique (optionals (releases != [ ]) [ (head releases) (elemAt releases (length releases - 1)) ]));
 
   /**
-    The best variant of each backend on a system, in the order of preference of backends: with the newest
+    The best of some variants for each backend, in the order of preference of backends: with the newest
     Torch, and of those with the newest toolkit.
 
-    Type: selectBestVariants :: { variants :: [Variant]; system :: String; } -> [Variant]
+    Type: selectBestVariants :: [Variant] -> [Variant]
   */
   selectBestVariants =
-    { variants, system }:
-    let
-      candidates = filter (variant: variant.system == system) variants;
-      ofBackend = backend: filter (variant: variant.backend == backend) candidates;
-    in
-    map (backend: selectNewestRow (ofBackend backend)) (filter (backend: ofBackend backend != [ ]) preferred);
+    variants: map head (groupInOrder (variant: variant.backend) (sortByBackend isNewer variants));
 
   /**
     Variants in the order in which an author wants them: by preference of backends, then variants from
@@ -65,10 +64,5 @@ in
 
     Type: sortVariants :: [Variant] -> [Variant]
   */
-  sortVariants =
-    variants:
-    let
-      ofBackend = backend: filter (variant: variant.backend == backend) variants;
-    in
-    concatMap (backend: sort isWantedMore (ofBackend backend)) preferred;
+  sortVariants = sortByBackend isWantedMore;
 }

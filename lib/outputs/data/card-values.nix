@@ -48,7 +48,7 @@ in
       # Compiled code that does not use Torch works with every version of it.
       torch_versions =
         optionals (!config.framework.isCompiled || config.framework.isOfTorch) (
-          sortUnique (filter (torch: torch != null) (map (variant: variant.torch) variants))
+          sortUnique (map (variant: variant.torch) variants)
         );
       python_depends = sortNames (dependenciesOfAll "python-depends");
       kernel_depends = sortNames (map (kernel: kernel.repo-id) (dependenciesOfAll "kernel-depends"));

@@ -69,8 +69,7 @@ let
 
   # A development shell has compilers and build tools, and a test shell the built variant.
   makeShell =
-    context: output:
-    { kind, isBuilt }:
+    context: output: kind: isBuilt:
     let
       inherit (context.kernel.config) framework general;
       inherit (output) build set;
@@ -200,22 +199,12 @@ in
               }
             )
         );
-      makeDevShell =
-        isBuilt:
-        makeShell context output {
-          kind = "devshell";
-          inherit isBuilt;
-        };
+      shell = makeShell context output;
     in
     {
-      devShell = unlessRefused (makeDevShell false);
-      defaultShell = unlessRefused (makeDevShell isTestable);
-      testShell = unlessUntestable "testShells" (
-        makeShell context output {
-          kind = "testshell";
-          isBuilt = true;
-        }
-      );
+      devShell = unlessRefused (shell "devshell" false);
+      defaultShell = unlessRefused (shell "devshell" isTestable);
+      testShell = unlessUntestable "testShells" (shell "testshell" true);
       operatorCheck = makeOperatorCheck context output;
       project = unlessRefused (makeProject context output);
       ciTest = unlessUntestable "ciTests" (makeProgram context output "ci-test");

@@ -109,10 +109,12 @@ in
     output:
     let
       # Releases that can build a variant, with the derivations of their wheels: those that are fetched have one.
-      torches = map (variant: {
-        inherit (variant) torch;
-        wheel = (context.packageSet.torchWheel variant.torchBuild).source.drvPath or "";
-      }) (output.choices or [ ]);
+      choices = optionalAttrs (output ? choices) {
+        torches = map (variant: {
+          inherit (variant) torch;
+          wheel = (context.packageSet.torchWheel variant.torchBuild).source.drvPath or "";
+        }) output.choices;
+      };
       # "yes", or a short answer and the reason.
       answer =
         no: reason:
@@ -176,9 +178,7 @@ in
           ;
         insteadOf = output.insteadOf or null;
       };
-      buildEntry = describeBuild output // optionalAttrs (torches != [ ]) { inherit torches; };
-      authorEntry = {
-        inherit (output) name backend;
-      } // optionalAttrs (torches != [ ]) { inherit torches; };
+      buildEntry = describeBuild output // choices;
+      authorEntry = { inherit (output) name backend; } // choices;
     };
 }

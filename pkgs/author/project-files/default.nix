@@ -4,35 +4,27 @@
 let
   inherit (builtins) attrNames concatStringsSep elemAt filter genList length listToAttrs readFile toJSON;
   inherit (lib.values.attributes) optionalAttrs;
-  inherit (lib.values.lists) optionals unique;
+  inherit (lib.values.lists) optional optionals unique;
   inherit (import ./cmake.nix { inherit lib; }) escapeElement isKept isUsed joinFlags languages modules useVariables;
 
   # lib/plan/generated.nix reads it.
   mark = "Made by kernel-builder create-pyproject; a build makes its own.\n";
 
+  problems = lib.messages.catalogue.readCatalogue ./problems.json;
   listProblems =
     { units, variant, ... }:
     let
       unknown = filter (unit: !(languages ? ${unit.compiler})) units;
       renamed = filter (unit: !isKept unit.source) units;
-      known = concatStringsSep ", " (attrNames languages);
     in
-    optionals (unknown != [ ]) [
-      {
+    optional (unknown != [ ]) (
+      problems.no-language {
         at = variant;
-        found = "units for ${concatStringsSep ", " (unique (map (unit: unit.compiler) unknown))}";
-        want = "units for ${known}";
-        fix = "compile it with kernel-builder build; CMake projects are for units of ${known}";
+        compilers = unique (map (unit: unit.compiler) unknown);
+        known = attrNames languages;
       }
-    ]
-    ++ optionals (renamed != [ ]) [
-      {
-        at = "its units";
-        found = concatStringsSep ", " (map (unit: toJSON unit.source) renamed);
-        want = "names that CMake keeps: without ; \\ \" and $<";
-        fix = "rename the files";
-      }
-    ];
+    )
+    ++ optional (renamed != [ ]) (problems.no-name { names = map (unit: unit.source) renamed; });
 
   # The modules among the packages of a project that it uses.
   modulesOf =

@@ -3,7 +3,7 @@
 # Nix can fetch a file but cannot unpack a Debian package, so the first step needs a program. The program is in a folder
 # because busybox takes the applet from its own file name, which must not be `<hash>-busybox`. The smoke test
 # `seed` compares the program with the one in the pinned Debian package. README.md here says how to renew it.
-{ lib, system }:
+{ lib, refuse, system }:
 let
   inherit (builtins) attrNames filter readDir;
   entries = readDir ./.;
@@ -14,12 +14,10 @@ builtins.path {
     if entries ? ${system} then
       ./. + "/${system}"
     else
-      lib.messages.check.throwProblem "there is no seed for ${system}" {
-        at = "pkgs/bootstrap/seed";
-        found = builtins.toJSON system;
-        want = lib.messages.check.listChoices (
+      (refuse ./problems.json).no-seed {
+        inherit system;
+        systems = lib.messages.check.listChoices (
           filter (name: entries.${name} == "directory") (attrNames entries)
         );
-        fix = "build on Linux, or through a remote Linux builder (nix.conf: builders)";
       };
 }

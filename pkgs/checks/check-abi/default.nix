@@ -11,10 +11,6 @@
 { name, variant, backend, system, torch, objects, packages ? [ ] }:
 let
   inherit (builtins) concatMap;
-  # A library for macOS names the library of each symbol itself.
-  isForLinux = !lib.platforms.systems.isDarwin system;
-  compared = if isForLinux then lists else [ ];
-  sources = if isForLinux then builtins.attrNames objects else [ ];
   lists = [ platformSymbols ]
   ++ (if torch == null then [ ] else [ (listTorchSymbols torch) ])
   ++ map (
@@ -29,13 +25,16 @@ runCheck {
   # The check demangles names with `c++filt`.
   tools = [ toolchain ];
   arguments = [ "--variant" variant ]
-  ++ concatMap (list: [
-    "--symbols"
-    "${list}"
-  ]) compared
-  ++ concatMap (source: [
-    "--object"
-    source
-    "${objects.${source}}"
-  ]) sources;
+  # A library for macOS names the library of each symbol itself.
+  ++ lib.values.lists.optionals (!lib.platforms.systems.isDarwin system) (
+    concatMap (list: [
+      "--symbols"
+      "${list}"
+    ]) lists
+    ++ concatMap (source: [
+      "--object"
+      source
+      "${objects.${source}}"
+    ]) (builtins.attrNames objects)
+  );
 }

@@ -92,20 +92,16 @@ let
   sources = variant.sourcesOf ([ assembled ] ++ passed);
   # The folders with warnings of compilers, the link and checks.
   reporting =
-    map (object: object // { path = "${object.value.findings}"; }) (
+    map (object: { inherit (object) name; path = "${object.value.findings}"; }) (
       builtins.filter (object: object.value ? findings) extension.objects
     )
-    ++ optionals (extension.module.findings or null != null) [
+    ++ optionals hasModule [
       { name = "link"; path = "${extension.module.findings}"; }
     ]
     ++ map (check: { inherit (check) name; path = "${check}"; }) passed;
   collectFrom =
     steps:
-    collectFindings {
-      inherit name;
-      id = extension.name;
-      steps = map (step: { inherit (step) name path; }) steps;
-    };
+    collectFindings { inherit name steps; id = extension.name; };
   findings = collectFrom reporting;
 in
 runPython {

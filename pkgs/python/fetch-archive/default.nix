@@ -3,7 +3,7 @@
 #
 # Nix's built-in downloader does not unpack, so Python downloads and unpacks. `kernel-builder prefetch` gets the tree
 # from the same address.
-{ lib, busybox, fetchWithPython, python }:
+{ busybox, fetchWithPython, python, refuse }:
 /**
   Fetch a tag or commit of a repository on GitHub, or the archive at `url`. If the archive has a single folder,
   that folder is the tree. `nix flake prefetch github:OWNER/REPO/REV` prints the `hash`.
@@ -35,12 +35,7 @@ let
       "${repo}-${if version == null then rev else builtins.head version}.tar.gz";
 in
 if !isOnGithub && !isElsewhere then
-  lib.messages.check.throwProblem "an archive cannot be fetched" {
-    at = "fetchArchive";
-    found = builtins.toJSON place;
-    want = "`owner`, `repo` and `rev`, or `url`";
-    fix = "name the repository on GitHub and its tag or commit, or give the address of an archive";
-  }
+  (refuse ./problems.json).no-place { given = builtins.toJSON place; }
 else
   fetchWithPython {
     # Nix gives every fetched tree this name, so binary caches may have the tree already.

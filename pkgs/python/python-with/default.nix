@@ -2,7 +2,7 @@
 #
 # It has the layout of a virtual environment, a link to the interpreter beside a `pyvenv.cfg`, so it needs neither a
 # wrapper nor PYTHONPATH.
-{ lib, python, pythonPackages, runPython }:
+{ lib, python, pythonPackages, refuse, runPython }:
 /**
   Return an environment with `packages` and their dependencies. A package is a name of `pythonPackages`, or a
   derivation with the same layout. `without` are names of dependencies that the user of the environment never imports.
@@ -18,12 +18,11 @@ let
       near = lib.messages.spelling.findClosestWord { candidates = known; } project;
     in
     pythonPackages.${project}
-      or (lib.messages.check.throwProblem "no Python package ${builtins.toJSON project} is pinned" {
-        at = "packages of ${name}";
-        found = builtins.toJSON project;
-        want = "one of the ${toString (builtins.length known)} pinned packages";
-        fix =
-          (if near == null then "correct the name" else "did you mean ${builtins.toJSON near}? If not, correct it") + ", or pin it: `kernel-builder add-test-package ${project}` (docs/troubleshooting/missing-package.md)";
+      or ((refuse ./problems.json).unpinned {
+        inherit name project;
+        count = builtins.length known;
+        advice =
+          if near == null then "correct the name" else "did you mean ${builtins.toJSON near}? If not, correct it";
       });
   node =
     given:

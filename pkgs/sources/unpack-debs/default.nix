@@ -1,5 +1,5 @@
 # Debian packages, unpacked over each other into one tree.
-{ lib, runStep, debs }:
+{ lib, refuse, runStep, debs }:
 /**
   `archives` are packages of another release, in addition to `packages` from the package set's release.
 
@@ -11,11 +11,9 @@ runStep {
   script = ./unpack.sh;
   env.archives = archives ++ map (
     package:
-    debs.${package} or (lib.messages.check.throwProblem "no Debian package ${builtins.toJSON package} is pinned" {
-      at = "pkgs/sources/debs/pins.json, want";
-      found = "nothing of that name";
-      want = lib.messages.check.listChoices (builtins.attrNames debs);
-      fix = "add it there and run `tools/bin/lock-pins pkgs/sources/debs/pins.json`";
+    debs.${package} or ((refuse ./problems.json).unpinned {
+      inherit package;
+      pinned = lib.messages.check.listChoices (builtins.attrNames debs);
     })
   ) packages;
 }

@@ -7,6 +7,7 @@
   lockedBeside,
   otherPythons,
   pythonPackages,
+  refuse,
   runStep,
   targetPython,
   torchPins,
@@ -25,13 +26,11 @@ build:
 let
   pin =
     torchPins.${build}.${system}
-      or (lib.messages.check.throwProblem "no Torch wheel is pinned for ${build} on ${system}" {
-        at = "lib/matrix/torch-pins.json";
-        found = "nothing of that name";
-        want = lib.messages.check.listChoices (
+      or ((refuse ./problems.json).unpinned {
+        inherit build system;
+        pinned = lib.messages.check.listChoices (
           builtins.filter (name: torchPins.${name} ? ${system}) (builtins.attrNames torchPins)
         );
-        fix = "leave this variant out with `torchVersions`, or pin its wheel there";
       });
   pythonSet =
     otherPythons.${toString (wheelPython build)} or { inherit pythonPackages targetPython; };
@@ -50,11 +49,7 @@ let
   };
   # Libraries that a build for a GPU loads, in the versions that it requires: the wheels of its lock that are not in
   # the package set.
-  companions = removeAttrs (lockedBeside {
-    inherit build;
-    locks = ./locks;
-    name = build;
-  }) ([ "torch" ] ++ builtins.attrNames pythonSet.pythonPackages);
+  companions = removeAttrs (lockedBeside { inherit build; locks = ./locks; }) ([ "torch" ] ++ builtins.attrNames pythonSet.pythonPackages);
   modules = [ "filelock" "fsspec" "jinja2" "networkx" "setuptools" "sympy" "typing-extensions" ];
   source =
     # The pin of a wheel that a kernel's flake names has `path`, or `url` and `hash`. No index has such a wheel.

@@ -8,11 +8,11 @@ let
 in
 {
   nameCompute = {
-    cpu = [ (names.nameCompute { backend = "cpu"; toolkit = null; }) "cpu" ];
-    cuda = [ (names.nameCompute { backend = "cuda"; toolkit = "12.6"; }) "cu126" ];
-    rocm = [ (names.nameCompute { backend = "rocm"; toolkit = "7.2.1"; }) "rocm72" ];
-    xpu = [ (names.nameCompute { backend = "xpu"; toolkit = "2025.3"; }) "xpu20253" ];
-    metal = [ (names.nameCompute { backend = "metal"; toolkit = null; }) "metal" ];
+    cpu = [ (names.nameCompute "cpu" null) "cpu" ];
+    cuda = [ (names.nameCompute "cuda" "12.6") "cu126" ];
+    rocm = [ (names.nameCompute "rocm" "7.2.1") "rocm72" ];
+    xpu = [ (names.nameCompute "xpu" "2025.3") "xpu20253" ];
+    metal = [ (names.nameCompute "metal" null) "metal" ];
   };
   nameVariant = {
     linux = [ (names.nameVariant base) "torch213-cxx11-cu130-x86_64-linux" ];

@@ -2,6 +2,7 @@
 let
   inherit (import ../kernels/small-matrix.nix library) linux listVariants of relu row small;
   inherit (builtins) filter;
+  best = system: ranking.selectBestVariants (filter (variant: variant.system == system) (of relu));
 in
 {
   sortVariants = {
@@ -26,11 +27,11 @@ in
   };
   selectBestVariants = {
     onePerBackend = [
-      (map (variant: variant.name) (ranking.selectBestVariants { variants = of relu; system = "x86_64-linux"; }))
+      (map (variant: variant.name) (best "x86_64-linux"))
       [ "torch212-cxx11-cu130-x86_64-linux" "torch212-cxx11-cpu-x86_64-linux" ]
     ];
     otherSystem = [
-      (map (variant: variant.name) (ranking.selectBestVariants { variants = of relu; system = "aarch64-linux"; }))
+      (map (variant: variant.name) (best "aarch64-linux"))
       [ "torch211-cxx11-cpu-aarch64-linux" ]
     ];
   };

@@ -23,7 +23,7 @@ let
       variants = [
         (variant "torch29-cxx11-cpu-x86_64-linux" "2.9.1" { })
         (variant "torch213-cxx11-cu130-x86_64-linux" "2.13.0" { one = [ "9.0a" "12.0+PTX" ]; two = [ "9.0a" ]; })
-        (variant "torch-cpu" null { })
+        (variant "torch-cpu" "2.13.0" { })
       ];
       benchmarks = [ "benchmarks/benchmark.py" ];
     };

@@ -10,6 +10,7 @@
   fetchVendor,
   fetchWheel,
   readDebs,
+  refuse,
   runStep,
   patchelf,
   relocate,
@@ -88,11 +89,11 @@ in
 # nvcc accepts some releases of gcc as its host compiler: see NVIDIA's installation guide and the toolkit's
 # host_config.h.
 if gcc < pinned.gcc.oldest || pinned.gcc.newest < gcc then
-  lib.messages.check.throwProblem "the nvcc of CUDA ${toolkit} does not work with this compiler" {
-    at = toolchain.name;
-    found = "gcc ${toolchain.version}";
-    want = "gcc ${toString pinned.gcc.oldest} to ${toString pinned.gcc.newest}";
-    fix = "leave the variants of CUDA ${toolkit} out with torchVersions, or bring another toolchain";
+  (refuse ./problems.json).other-gcc {
+    inherit toolkit;
+    inherit (pinned.gcc) oldest newest;
+    inherit (toolchain) version;
+    toolchain = toolchain.name;
   }
 else
   builtins.mapAttrs library (builtins.fromJSON (builtins.readFile ./libraries.json))
