@@ -9,7 +9,6 @@ let
   inherit (values.texts) removeSpaces;
   inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) throwProblems;
-  inherit (config.dependencies) addDependencies table;
   inherit (config.editions) rewriteToml upgradeToml;
   inherit (config.leftOutFiles) listLeftOutFiles;
   inherit (config.meaning) checkMeaning listMeaningWarnings;
@@ -55,7 +54,7 @@ let
   };
 
   inspectToml =
-    { root, upgraded, dependencies }:
+    { root, upgraded, brought }:
     let
       file = upgraded.toml;
       config = fillConfig file;
@@ -76,7 +75,7 @@ let
       problems =
         shapeProblems
         ++ filter (problem: !elem problem.at (map (other: other.at) shapeProblems)) (
-          checkMeaning { inherit file config dependencies; }
+          checkMeaning { inherit file config brought; }
           ++ checkSources { inherit root config sections; }
           ++ checkFlags sections
         );
@@ -85,22 +84,22 @@ let
 
   self = {
     /**
-      The configuration of a kernel and all of its problems, without throwing. Use `config` only if
-      `problems` is empty. `text` replaces the file's content, for editors with unsaved changes.
+      The configuration of a kernel and all of its problems, without throwing. Use `config` and `warnings` only if
+      `problems` is empty. `text` replaces the file's content, for editors with unsaved changes. `brought` are names for
+      `depends` that the kernel's flake adds.
 
-      Type: inspectConfig :: { root :: Path; text :: String ? (the file's);
-        dependencies :: Dependencies ? dependencies.table; } -> { headline :: String; problems :: [Problem];
-        warnings :: [Problem]; config :: Config | Null; }
+      Type: inspectConfig :: { root :: Path; text :: String ? (the file's); brought :: [String] ? [ ]; } -> {
+        headline :: String; problems :: [Problem]; warnings :: [Problem]; config :: Config | Null; }
     */
     inspectConfig =
-      { root, text ? readFile (root + "/build.toml"), dependencies ? table }@args:
+      { root, text ? readFile (root + "/build.toml"), brought ? [ ] }@args:
       if !args ? text && !pathExists (root + "/build.toml") then
         reportUnreadable root (unreadable.missing { })
       else if removeSpaces (replaceStrings [ "\n" ] [ "" ] text) == "" then
         reportUnreadable root (unreadable.empty { })
       else
         inspectToml {
-          inherit root dependencies;
+          inherit root brought;
           # Text that is not TOML fails with Nix's own message, which nothing can catch. The command
           # line parses the file first and reports a better one.
           upgraded = upgradeToml (
@@ -118,8 +117,7 @@ let
       => "flash_norm"
       ```
 
-      Type: readConfig :: { root :: Path; text :: String ? (the file's);
-        dependencies :: Dependencies ? dependencies.table; } -> Config
+      Type: readConfig :: { root :: Path; text :: String ? (the file's); brought :: [String] ? [ ]; } -> Config
 
       # Errors
 
@@ -147,13 +145,12 @@ let
         rewritten = rewriteToml (fromTOML text);
         file = rewritten.toml;
         config = fillConfig file;
-        names = concatMap (component: component.depends) (attrValues config.components);
-        dependencies = addDependencies names;
+        brought = concatMap (component: component.depends) (attrValues config.components);
       in
       {
         inherit (rewritten) edits toml;
         notes = rewritten.warnings;
-        problems = checkShape file ++ checkMeaning { inherit file config dependencies; };
+        problems = checkShape file ++ checkMeaning { inherit file config brought; };
       };
   };
 in

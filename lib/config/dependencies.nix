@@ -49,13 +49,11 @@ let
     /** The names that `depends` and `python-depends` may list, with their properties. */
     table = mapAttrs (
       section: ofAll:
-      foldl' (
-        entries: backend:
-        entries
-        // mapAttrs (_: entry: entry // { backends = [ backend.name ]; }) (
-          backend.dependencies.${section} or { }
-        )
-      ) (mapAttrs (_: entry: entry // { backends = null; }) ofAll) (attrValues backends.all)
+      let
+        only = backends: mapAttrs (_: entry: entry // { inherit backends; });
+        addOf = entries: backend: entries // only [ backend.name ] (backend.dependencies.${section} or { });
+      in
+      foldl' addOf (only null ofAll) (attrValues backends.all)
     ) (fromJSON (readFile ./dependencies.json));
 
     /** Modules that there are wherever a kernel is loaded: those of Python, and what the client and Torch need. */
@@ -65,61 +63,49 @@ let
     inherit (pythonNames) assumed;
 
     /**
-      The table, with names for `depends` that the kernel's own flake adds.
+      Problems of the dependencies in a filled build.toml. `brought` are names for `depends` that the kernel's own flake
+      adds.
 
-      Type: addDependencies :: [String] -> Dependencies
-    */
-    addDependencies =
-      names:
-      self.table
-      // {
-        depends =
-          attributes.generate names (_: {
-            backends = null;
-            headers = [ ];
-            meaning = "brought by the kernel's flake";
-            version = null;
-          })
-          // self.table.depends;
-      };
-
-    /**
-      Problems of the dependencies in a filled build.toml. `dependencies` has the names that it may list.
-
-      Type: checkDependencies :: { config :: AttrSet; dependencies :: Dependencies; } -> [Problem]
+      Type: checkDependencies :: { config :: AttrSet; brought :: [String]; } -> [Problem]
     */
     checkDependencies =
-      { config, dependencies }:
+      { config, brought }:
       let
         inherit (config) components general;
         isKnown = backend: elem backend backendNames;
-        checkPython =
-          at: users:
+        checkGeneral =
+          { at, users, section, before }:
           checkNames {
             at = "${at}.python-depends";
-            table = dependencies.python-depends;
+            table = self.table.python-depends;
             otherwise = "write one of them; import another package in functions alone: users then need it for these";
             inherit users;
+          } section.python-depends
+          ++ checkKernels general "${at}.kernel-depends" before section.kernel-depends;
+        checkBackend =
+          backend:
+          checkGeneral {
+            at = "general.${backend}";
+            users = [ backend ];
+            section = general.${backend};
+            before = general.kernel-depends;
           };
         checkComponent =
           name:
           checkNames {
             at = "${appendKey "kernel" name}.depends";
-            table = dependencies.depends;
+            table = attributes.generate brought (_: { backends = null; }) // self.table.depends;
             otherwise = "write one of them; `include` names folders of the kernel, libraries of CUDA are there without a name,\nand `overlays` bring others (docs/guide/cuda.md)";
             users = filter isKnown [ components.${name}.backend ];
           } components.${name}.depends;
       in
-      checkPython "general" (filter isKnown general.backends) general.python-depends
-      ++ concatMap (
-        backend: checkPython "general.${backend}" [ backend ] general.${backend}.python-depends
-      ) backendNames
-      ++ checkKernels general "general.kernel-depends" [ ] general.kernel-depends
-      ++ concatMap (
-        backend:
-        checkKernels general "general.${backend}.kernel-depends" general.kernel-depends
-          general.${backend}.kernel-depends
-      ) backendNames
+      checkGeneral {
+        at = "general";
+        users = filter isKnown general.backends;
+        section = general;
+        before = [ ];
+      }
+      ++ concatMap checkBackend backendNames
       ++ concatMap checkComponent (attrNames components);
 
     /**

@@ -2,7 +2,7 @@
 # that of `NixKernelLocks` in the public client. `nix run .#lock-kernels` writes the file.
 { values, messages, tables, ... }:
 let
-  inherit (builtins) filter fromJSON isAttrs isList isString match pathExists readFile;
+  inherit (builtins) filter fromJSON isList isString match pathExists readFile;
   inherit (values.lists) optionals;
   inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) showValue throwProblems;
@@ -13,14 +13,9 @@ let
 
   isLock =
     entry:
-    let
-      lock = entry.lock or null;
-    in
-    isAttrs entry
-    && isAttrs lock
-    && kernelDependencies.isValid [ (entry.dependency or null) ]
-    && isMatch "[0-9a-f]{40}" (lock.commit or null)
-    && isMatch "sha256-[A-Za-z0-9+/]{43}=" (lock.hash or null);
+    kernelDependencies.isValid [ (entry.dependency or null) ]
+    && isMatch "[0-9a-f]{40}" (entry.lock.commit or null)
+    && isMatch "sha256-[A-Za-z0-9+/]{43}=" (entry.lock.hash or null);
 in
 {
   /**

@@ -4,7 +4,7 @@
 # It works on a configuration with defaults, so it can also check a file with keys of wrong types.
 { values, messages, backends, frameworks, config, ... }:
 let
-  inherit (builtins) all attrNames concatMap elem elemAt filter head isAttrs isString length match;
+  inherit (builtins) all attrNames attrValues concatMap elem elemAt filter head isAttrs length match;
   inherit (builtins) replaceStrings toJSON;
   inherit (values) versions;
   inherit (values.lists) optional optionals unique;
@@ -69,7 +69,7 @@ let
   backendsProblems =
     file: backends:
     # shape.nix reports an absent list.
-    optional (isAttrs (file.general or null) && (file.general.backends or null) == [ ]) (
+    optional ((file.general.backends or null) == [ ]) (
       problems.no-backend { choices = listChoices schema.backends; }
     )
     ++ optional (unique backends != backends) (problems.backend-twice { backends = toJSON backends; });
@@ -144,24 +144,26 @@ let
     torch:
     optionals (torch != null) (
       boundsProblems "torch" torch
-      ++ optionals (isAttrs torch.stable-abi) (
-        checkKeys { at = "torch.stable-abi"; known = schema.backends; } torch.stable-abi
-        ++ concatMap (backend: stableAbiProblems "torch.stable-abi.${backend}" torch.stable-abi.${backend}) (
-          attrNames torch.stable-abi
-        )
+      ++ (
+        if isAttrs torch.stable-abi then
+          checkKeys { at = "torch.stable-abi"; known = schema.backends; } torch.stable-abi
+          ++ concatMap (backend: stableAbiProblems "torch.stable-abi.${backend}" torch.stable-abi.${backend}) (
+            attrNames torch.stable-abi
+          )
+        else
+          stableAbiProblems "torch.stable-abi" torch.stable-abi
       )
-      ++ optionals (isString torch.stable-abi) (stableAbiProblems "torch.stable-abi" torch.stable-abi)
     );
 in
 {
   /**
-    Problems of the meaning of a build.toml. `file` is the result of fromTOML, and `config` is the file
-    with defaults.
+    Problems of the meaning of a build.toml. `file` is the result of fromTOML, `config` the file with defaults, and
+    `brought` are names for `depends` that the kernel's flake adds.
 
-    Type: checkMeaning :: { file :: AttrSet; config :: Config; dependencies :: Dependencies; } -> [Problem]
+    Type: checkMeaning :: { file :: AttrSet; config :: Config; brought :: [String]; } -> [Problem]
   */
   checkMeaning =
-    { file, config, dependencies }:
+    { file, config, brought }:
     frameworkProblems file
     ++ keywordProblems config.general.name
     ++ editionProblems config.general.edition
@@ -170,7 +172,7 @@ in
     ++ concatMap (backend: boundsProblems "general.${backend}" config.general.${backend}) schema.backends
     ++ torchProblems config.torch
     ++ concatMap (componentProblems config) (attrNames config.components)
-    ++ checkDependencies { inherit config dependencies; };
+    ++ checkDependencies { inherit config brought; };
 
   /**
     Warnings about settings that are allowed but may be mistakes.
@@ -180,15 +182,13 @@ in
   listMeaningWarnings =
     { config }:
     let
-      built = map (name: config.components.${name}.backend) (attrNames config.components);
+      built = map (component: component.backend) (attrValues config.components);
       uncompiled = filter (backend: !elem backend built) config.general.backends;
     in
     moduleWarnings config.general.name
     ++ (
       if config.torch-noarch != null then
         concatMap (targetsWarnings config.torch-noarch) schema.backends
-      else if config.framework == null then
-        [ ]
       else
         # A kernel without components is intended if its framework's section is compiled on its own.
         optional (uncompiled != [ ] && (built != [ ] || !config.framework.isCompiledAlone)) (

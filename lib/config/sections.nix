@@ -2,29 +2,20 @@
 # stages read only this form of them: resolved paths, `csrc` on the include path, and defaults for absent keys.
 { values, messages, backends, config, ... }:
 let
-  inherit (builtins) any attrNames elem elemAt filter genList length readDir;
+  inherit (builtins) any attrNames elem filter readDir;
   inherit (values) attributes paths;
   inherit (values.lists) optionals unique;
-  inherit (messages.check) appendKey;
+  inherit (messages.check) appendKey checkElements;
   inherit (config) endings schema;
   inherit (schema.sections."kernel.NAME") keys;
 
   # Backends with Python kernels only have no units.
   compilingBackends = filter (backend: endings.units.${backend} != [ ]) schema.backends;
 
+  # The elements of a list as a check sees them.
   entriesOf =
-    at: wanted: list:
-    genList (
-      index:
-      let
-        written = elemAt list index;
-      in
-      {
-        inherit wanted written;
-        at = "${at}[${toString index}]";
-        path = paths.join "" written;
-      }
-    ) (length list);
+    wanted: at:
+    checkElements at (at: written: [ { inherit at wanted written; path = paths.join "" written; } ]);
 
   self = {
     /** The keys of a section with flags. */
@@ -45,13 +36,14 @@ let
         sourceFolder = optionals ((readDir root).csrc or null == "directory") [ "csrc" ];
         known = filter (backend: elem backend config.general.backends) schema.backends;
         makeSection =
-          { name, at, backend, depends, table, isCompiledFor }:
+          { name, at, table, isCompiledFor }:
           let
+            inherit (table) backend depends;
             base = backends.all.${toString backend} or { };
-            valueOf = key: if key == null then null else table.${key} or null;
+            valueOf = key: table.${toString key} or null;
             entries = {
-              src = entriesOf "${at}.src" "regular" table.src;
-              include = entriesOf "${at}.include" "directory" table.include;
+              src = entriesOf "regular" "${at}.src" table.src;
+              include = entriesOf "directory" "${at}.include" table.include;
             };
           in
           {
@@ -68,9 +60,7 @@ let
         (makeSection {
           inherit (config.framework) name;
           at = config.framework.name;
-          backend = null;
-          depends = config.framework.sectionDepends;
-          table = config.section;
+          table = config.section // { backend = null; depends = config.framework.sectionDepends; };
           isCompiledFor = backend: known == [ ] || elem backend known;
         })
       ]
@@ -78,7 +68,6 @@ let
         name:
         makeSection {
           inherit name;
-          inherit (config.components.${name}) backend depends;
           at = appendKey "kernel" name;
           table = config.components.${name};
           isCompiledFor = backend: backend == config.components.${name}.backend;

@@ -1,7 +1,7 @@
 # Checks the keys and types of a build.toml against schema/, and fills in defaults.
 { values, messages, tables, frameworks, config, ... }:
 let
-  inherit (builtins) attrNames concatMap elem filter head isAttrs isString lessThan mapAttrs match removeAttrs;
+  inherit (builtins) attrNames concatMap elem filter head isAttrs isString lessThan mapAttrs match;
   inherit (builtins) replaceStrings sort;
   inherit (values.attributes) generate setOrEmpty;
   inherit (values.lists) optionals;
@@ -18,6 +18,8 @@ let
     [ "general" "kernel" ]
     ++ schema.frameworks
   );
+
+  frameworksIn = toml: filter (name: toml ? ${name}) schema.frameworks;
 
   # `keys` is the section's name in the schema.
   sectionProblems =
@@ -74,15 +76,6 @@ let
     else
       null;
 
-  fillComponent =
-    component:
-    let
-      filled = fillSection sections."kernel.NAME" component;
-      inherit (sections."kernel.NAME") keys;
-      isForeign = name: keys.${name}.backends != null && !elem filled.backend keys.${name}.backends;
-    in
-    removeAttrs filled (filter isForeign (attrNames filled));
-
   self = {
     /**
       Problems of the keys and types of a build.toml.
@@ -92,8 +85,7 @@ let
     checkShape =
       toml:
       let
-        presentParts = filter (part: (setOrEmpty toml.general) ? ${part}) generalParts;
-        presentFrameworks = filter (name: toml ? ${name}) schema.frameworks;
+        presentParts = filter (part: toml ? general.${part}) generalParts;
         components = toml.kernel or { };
       in
       checkKeys { at = ""; known = topLevel; } toml
@@ -104,7 +96,7 @@ let
           sectionProblems { at = "general"; parts = generalParts; } toml.general
           ++ concatMap (part: sectionProblems { at = "general.${part}"; } toml.general.${part}) presentParts
       )
-      ++ concatMap (name: sectionProblems { at = name; } toml.${name}) presentFrameworks
+      ++ concatMap (name: sectionProblems { at = name; } toml.${name}) (frameworksIn toml)
       ++ (
         if isAttrs components then
           concatMap (name: componentProblems name components.${name}) (attrNames components)
@@ -123,7 +115,7 @@ let
       toml:
       let
         general = setOrEmpty (toml.general or { });
-        present = filter (name: toml ? ${name}) schema.frameworks;
+        present = frameworksIn toml;
         filled = generate schema.frameworks (
           name: if toml ? ${name} then fillSection sections.${name} (setOrEmpty toml.${name}) else null
         );
@@ -138,7 +130,9 @@ let
           // generate generalParts (
             part: fillSection sections."general.${part}" (setOrEmpty (general.${part} or { }))
           );
-        components = mapAttrs (_: component: fillComponent (setOrEmpty component)) (setOrEmpty (toml.kernel or { }));
+        components = mapAttrs (_: component: fillSection sections."kernel.NAME" (setOrEmpty component)) (
+          setOrEmpty (toml.kernel or { })
+        );
       };
   };
 in

@@ -7,7 +7,7 @@
 let
   inherit (builtins) attrNames concatLists concatStringsSep elem filter fromJSON genList elemAt isString readFile;
   inherit (builtins) head length match replaceStrings toJSON typeOf;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optional;
   inherit (messages.spelling) findClosestWord;
 
   # Further lines of a value are indented, so that none of them looks like another field.
@@ -29,10 +29,12 @@ let
     { candidates, otherwise }:
     word:
     let
-      guess = if isString word then findClosestWord { inherit candidates; } word else null;
-      general = if guess == null then otherwise else "did you mean ${toJSON guess}?";
+      guess = findClosestWord { inherit candidates; } word;
     in
-    if isString word then hints.${word} or general else general;
+    if !isString word then
+      otherwise
+    else
+      hints.${word} or (if guess == null then otherwise else "did you mean ${toJSON guess}?");
 
   self = {
     /**
@@ -105,17 +107,15 @@ let
     checkChoice =
       { at, allowed, otherwise ? if length allowed == 1 then "write that" else "write one of them" }:
       value:
-      optionals (!elem value allowed) [
-        {
-          inherit at;
-          found = self.showValue value;
-          want = self.listChoices allowed;
-          fix = didYouMean {
-            inherit otherwise;
-            candidates = allowed;
-          } value;
-        }
-      ];
+      optional (!elem value allowed) {
+        inherit at;
+        found = self.showValue value;
+        want = self.listChoices allowed;
+        fix = didYouMean {
+          inherit otherwise;
+          candidates = allowed;
+        } value;
+      };
 
     /**
       Check that an attribute set has only keys of `known`, so that a typo is an error and not an
@@ -169,9 +169,7 @@ let
     checkPattern =
       { at, pattern, want, fix }:
       value:
-      optionals (match pattern value == null) [
-        { inherit at want fix; found = self.showValue value; }
-      ];
+      optional (match pattern value == null) { inherit at want fix; found = self.showValue value; };
 
     /**
       Apply a check to each element of a list. Its arguments are the element's place (`at[0]`, `at[1]`,

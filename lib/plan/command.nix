@@ -13,16 +13,8 @@ _:
     ```
 
     Type: fillCommand :: { packages :: [String]; folders :: { ${package} :: String; }; } -> String -> String
-
-    # Errors
-
-    `folders` lacks a package of the plan, although the variant's availability says that it can be built.
   */
   fillCommand =
     { packages, folders }:
-    let
-      folderOf =
-        name: folders.${name} or (throw "internal error: the package set has no ${name}, which a plan names");
-    in
-    builtins.replaceStrings (map (name: "@${name}@") packages) (map (name: "${folderOf name}") packages);
+    builtins.replaceStrings (map (name: "@${name}@") packages) (map (name: "${folders.${name}}") packages);
 }

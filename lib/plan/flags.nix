@@ -13,17 +13,8 @@ let
   inherit (compilers.language) selectFlags;
 
   # - `includeFolders`: folders of headers below a package's folder;
-  # - `lean`: see `listLeanFlags`. The build writes a header into the folder `named` that includes the operators that
-  #   the kernel names;
-  # - `precompiled`: the first flags of a unit whose `first` include is a precompiled header, or is a header of the
-  #   kernel with one `inside`. gcc warns about a precompiled header that it cannot use, and reads the text instead.
   table = fromJSON (readFile ./flags.json);
   inherit (table) pythonAbi;
-
-  # Units that include Torch are C++17 below Torch 2.12. Other units have one standard, so that they
-  # are the same objects under every Torch.
-  standardYear =
-    { usesTorch, torch }: if usesTorch && !(values.versions.atLeast "2.12" torch) then "17" else "20";
 
   # TORCH_TARGET_VERSION limits a unit to the stable ABI of this version, whichever Torch provides the headers. The
   # first byte is the major version, the second byte the minor version.
@@ -79,13 +70,12 @@ in
     }:
     let
       seen = { inherit packages; inherit (variant) toolkit; };
-      standard = language.standard (standardYear {
-        inherit usesTorch;
-        inherit (variant) torch;
-      });
+      # Units that include Torch are C++17 below Torch 2.12. Other units have one standard, so that they
+      # are the same objects under every Torch.
+      year = if usesTorch && !values.versions.atLeast "2.12" variant.torch then "17" else "20";
     in
     selectFlags "first" seen language.flags
-    ++ [ "-std=${standard}" ]
+    ++ [ "-std=${language.standard year}" ]
     ++ selectFlags "compile" seen backend.flags
     ++ [ pythonAbi ]
     ++ stableAbiFlags variant.stableAbi
@@ -130,19 +120,16 @@ in
     ++ [ "-ffile-prefix-map=@build/kernel@=." ];
 
   /**
-    The first flags of a unit that is compiled with lean headers of Torch, by the set of lean headers. `sets` says which
-    sets the build may try: "none", "operators" or "all".
+    Tables of flags:
 
-    Type: listLeanFlags :: String -> { ${set} :: [String]; }
+    - `lean`: the first flags of a unit that is compiled with lean headers of Torch, by the sets that the build may try
+      ("none", "operators" or "all"), and then by the set. The build writes a header into the folder `named` that
+      includes the operators that the kernel names;
+    - `precompiled`: the first flags of a unit whose `first` include is a precompiled header, or is a header of the
+      kernel with one `inside`. gcc warns about a precompiled header that it cannot use, and reads the text instead;
+    - `launchErrors`: the library of functions that report launches.
   */
-  listLeanFlags = sets: table.lean.${sets};
-
-  /**
-    The first flags of a unit whose first include is a precompiled header of Torch, or (`isInside`) begins with one.
-
-    Type: listPrecompiledFlags :: Bool -> [String]
-  */
-  listPrecompiledFlags = isInside: table.precompiled.${if isInside then "inside" else "first"};
+  inherit (table) launchErrors lean precompiled;
 
   /**
     The libraries of a link: their `folders` below packages, then their `names`. `linkFlags` come between.

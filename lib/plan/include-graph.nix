@@ -20,18 +20,19 @@ let
   summarizeIncludes =
     resolved:
     let
+      candidates = concatMap (include: include.candidates) resolved;
       unresolved = filter (include: include.candidates == [ ]) resolved;
     in
     {
-      direct = concatMap (include: map (candidate: candidate.file) include.candidates) resolved;
-      through = unique (
-        concatMap (include: concatMap (candidate: candidate.through) include.candidates) resolved
-      );
+      direct = map (candidate: candidate.file) candidates;
+      through = unique (concatMap (candidate: candidate.through) candidates);
       foreign = map (include: include.name) unresolved;
       owners = unique (map (include: include.owners) unresolved);
     };
 
   isUnit = endings.isUnit (attrNames backends.all);
+
+  includeFolders = config: unique (concatMap (section: section.include) config.sections);
 
   # The folders that `name` enters and leaves again by `..`, below `folder`. Compilers look for each of them.
   listFoldersOnWay =
@@ -81,7 +82,7 @@ let
             parent = paths.parent file;
             # `folder` is null for the folder of the including file.
             candidate =
-              folder: name:
+              name: folder:
               let
                 from = if folder == null then parent else folder;
                 target = paths.join from name;
@@ -99,16 +100,13 @@ let
               };
             candidates =
               { quoted, name }:
-              let
-                found = filter (candidate: candidate.file != null && isFile candidate.file) (
-                  map (folder: candidate folder name) (optionals quoted [ null ] ++ folders)
-                );
-              in
-              # A registration.h that `create-pyproject` wrote is the build's, not the kernel's.
-              if baseNameOf name == "registration.h" then
-                filter (candidate: !isGenerated (root + "/${candidate.file}")) found
-              else
-                found;
+              filter (
+                { file, ... }:
+                file != null
+                && isFile file
+                # A registration.h that `create-pyproject` wrote is the build's, not the kernel's.
+                && !(baseNameOf name == "registration.h" && isGenerated (root + "/${file}"))
+              ) (map (candidate name) (optionals quoted [ null ] ++ folders));
             resolved = map (include: {
               inherit (include) quoted name;
               candidates = candidates include;
@@ -116,7 +114,7 @@ let
               owners = findOwners include.name;
             }) reading.names;
           in
-          { key = file; value = describe file reading resolved; };
+          { key = file; name = file; value = describe file reading resolved; };
         # The files that a macro may stand for. A key of a folder ends in `/`, so each folder is listed once.
         area = folder: {
           key = "${folder}/";
@@ -140,13 +138,7 @@ let
         };
         unread = filter (file: !isReadable file) start ++ concatMap (each: each.files or [ ]) nodes;
       in
-      generate unread (_: opaque)
-      // listToAttrs (
-        map (node: {
-          name = node.key;
-          inherit (node) value;
-        }) (filter (each: each ? value) nodes)
-      );
+      generate unread (_: opaque) // listToAttrs (filter (each: each ? value) nodes);
 
     /**
       The graph if only `folders` are on the include path.
@@ -191,22 +183,20 @@ let
             header = (head outer.candidates).file;
             inner = firstOf header;
           in
-          if
-            outer != null
-            && length outer.candidates == 1
+          if outer == null then
+            null
+          else if
+            length outer.candidates == 1
             && graph.${unit}.beginsWithInclude
             && graph.${header}.beginsWithInclude
             && inner != null
           then
             inner // { isInside = true; }
-          else if outer == null then
-            null
           else
             outer // { isInside = false; };
       in
       {
-        inherit files;
-        inherit first;
+        inherit files first;
         folders = unique (concatMap (reading: reading.through) readings);
         foreign = concatMap (reading: reading.foreign) readings;
         owners = unique (concatMap (reading: reading.owners) readings);
@@ -226,7 +216,7 @@ let
     listAbsentFiles =
       { config, graph }:
       let
-        folders = unique (concatMap (section: section.include) config.sections);
+        folders = includeFolders config;
         foldersOf = file: quoted: optionals quoted [ (paths.parent file) ] ++ folders;
         placesOf = file: { name, quoted, ... }: map (folder: paths.join folder name) (foldersOf file quoted);
         absentIn = file: filter (include: include.candidates == [ ]) graph.${file}.resolved;
@@ -243,11 +233,11 @@ let
       { root, config }:
       let
         addPath = file: reading: reading // { inStore = paths.alone (root + "/${file}"); };
-        folders = unique (concatMap (section: section.include) config.sections);
       in
       mapAttrs addPath (
         self.makeFileGraph {
-          inherit root folders;
+          inherit root;
+          folders = includeFolders config;
           start = unique (concatMap (section: section.src) config.sections);
         }
       );

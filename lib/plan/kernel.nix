@@ -4,7 +4,6 @@ let
   inherit (builtins) elem filter head;
   inherit (messages.check) throwProblems;
   inherit (config) buildToml;
-  inherit (config.dependencies) addDependencies;
   inherit (config.kernelLocks) readKernelLocks;
   inherit (matrix.bounds) checkBounds;
   inherit (matrix.decisions) decideRows;
@@ -33,27 +32,22 @@ in
   readKernel =
     { root, torchVersions, brought, precompiled ? null }:
     let
-      kernelConfig = buildToml.readConfig {
-        inherit root;
-        dependencies = addDependencies brought;
-      };
-      graph = makeKernelGraph { inherit root; config = kernelConfig; };
+      config = buildToml.readConfig { inherit root brought; };
+      graph = makeKernelGraph { inherit root config; };
       rows = readRows { inherit torchVersions; };
       decide =
         matrix:
         decideRows {
-          config = kernelConfig // { sections = extendSections graph kernelConfig.sections; };
+          config = config // { sections = extendSections graph config.sections; };
           inherit matrix;
         };
       decided = decide rows;
-      excluded = { config = kernelConfig; inherit (decided) rows; };
-      problems = checkBounds { config = kernelConfig; inherit (decided) variants; };
-      findings = listFindings { inherit root graph; config = kernelConfig; };
-      planned = planVariant { config = kernelConfig; inherit graph precompiled; };
+      excluded = { inherit config; inherit (decided) rows; };
+      problems = checkBounds { inherit config; inherit (decided) variants; };
+      findings = listFindings { inherit root config graph; };
+      planned = planVariant { inherit config graph precompiled; };
       kernelOf = variants: {
-        config = kernelConfig // {
-          warnings = kernelConfig.warnings ++ listMissingBackends excluded ++ findings;
-        };
+        config = config // { warnings = config.warnings ++ listMissingBackends excluded ++ findings; };
         inherit graph;
         leftOut = listReasons excluded;
         wheels = makeWheels rows;
@@ -82,5 +76,5 @@ in
         builtWith = row: kernelOf (decide [ row ]).variants;
       };
     in
-    kernelOf (throwProblems "${kernelConfig.general.name} has no variant" problems decided.variants);
+    kernelOf (throwProblems "${config.general.name} has no variant" problems decided.variants);
 }

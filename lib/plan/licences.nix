@@ -32,14 +32,12 @@ in
           textsIn =
             name:
             let
-              file = if folder == "" then name else "${folder}/${name}";
+              file = paths.join folder name;
+              entry = entries.${name};
             in
-            if isAttrs entries.${name} then
-              filter isFile (map (inner: "${file}/${inner}") (attrNames entries.${name}))
-            else
-              filter isFile [ file ];
+            if isAttrs entry then map (inner: "${file}/${inner}") (attrNames entry) else [ file ];
         in
-        optionals (isAttrs entries) (concatMap textsIn (filter isText (attrNames entries)));
+        optionals (isAttrs entries) (filter isFile (concatMap textsIn (filter isText (attrNames entries))));
     in
     files: concatMap below (unique ([ "" ] ++ concatMap listParents (unique (map paths.parent files))));
 

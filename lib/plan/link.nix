@@ -1,12 +1,12 @@
 # The link of a variant: a file with the extension's name (pkgs/compile/link-extension/name.c) is
 # compiled, and one command links it with the objects. Words have placeholders as in flags.nix;
 # `@NAME@` is the folder of a package's libraries here.
-{ values, compilers, plan, platforms, ... }:
+{ values, compilers, config, plan, platforms, ... }:
 let
-  inherit (builtins) concatMap concatStringsSep;
+  inherit (builtins) attrNames concatMap concatStringsSep elem filter;
   inherit (values.lists) optionals unique;
   inherit (platforms.systems) isDarwin;
-  inherit (plan.flags) listLibraryFlags listMacroFlags listNameFileFlags;
+  inherit (plan.flags) launchErrors listLibraryFlags listMacroFlags listNameFileFlags;
 
   # "8.0, 9.0", or "kernel.hopper: 9.0a; kernel.portable: 8.0" if components differ.
   describeTargets =
@@ -18,24 +18,27 @@ let
     if builtins.length lists == 1 then
       join (builtins.head lists)
     else
-      concatStringsSep "; " (map (at: "${at}: ${join targets.${at}}") (builtins.attrNames targets));
+      concatStringsSep "; " (map (at: "${at}: ${join targets.${at}}") (attrNames targets));
 in
 {
   /**
-    The link of a variant of the kernel that is named `kernel`. `seen` are the packages that any unit sees, and
-    `packages` the seen packages that `linkable` contains. docs/data.md describes the fields of a Link.
+    The link of a variant of the kernel that is named `kernel`. `seen` are the packages that any unit sees. docs/data.md
+    describes the fields of a Link.
 
     Type: planLink :: { kernel :: String; framework :: Framework; backend :: Backend; variant :: Variant;
-      packages, seen :: [String]; linkable :: { ${package} :: Package; }; } -> Link
+      seen :: [String]; } -> Link
   */
   planLink =
-    { kernel, framework, backend, variant, packages, seen, linkable }:
+    { kernel, framework, backend, variant, seen }:
     let
       inherit (backend) deviceLink launches linker;
+      # Some names for `depends` have libraries to link, as packages of the backend have.
+      linkable = config.dependencies.table.depends // backend.packages;
+      packages = filter (package: linkable.${package} ? libraries && elem package seen) (attrNames linkable);
       # The report of launches on a device that a variant has no code for. A compiled `kernel<<<...>>>` ignores the
       # status of the launch, so the kernel would silently do nothing. The link replaces the backend's functions by
       # functions of the package `launch-errors`, and it supplies the texts for their message. Objects stay the same.
-      isReporting = launches != null && builtins.elem launches.package seen && variant.targets != { };
+      isReporting = launches != null && elem launches.package seen && variant.targets != { };
       steps = {
         packages = seen;
         inherit (variant) toolkit;
@@ -77,13 +80,7 @@ in
       # Wrapped functions may call libstdc++, so their library precedes all others.
       portable = {
         flags = flagsOfStep "stripped" ++ flagsOfStep "portable";
-        libraries =
-          listLibraryFlags {
-            folders = optionals isReporting [ "@launch-errors@/lib" ];
-            linkFlags = [ ];
-            names = optionals isReporting [ "launch-errors" ];
-          }
-          ++ flagsOfStep "portable-libraries";
+        libraries = optionals isReporting launchErrors ++ flagsOfStep "portable-libraries";
         packages = linker.portablePackages ++ optionals isReporting [ "launch-errors" ];
         nameFlags = listMacroFlags (
           optionals isReporting [

@@ -19,8 +19,6 @@ in
       inherit (config.framework) isCompiled isOfTorch;
       extension = "_${general.python-name}_${plan.backend}_dev";
       fillName = map (builtins.replaceStrings [ "@extension@" ] [ extension ]);
-      targetFlags = unit: if unit.device == null then [ ] else unit.device.wholeFlags;
-      linkOr = default: value: if plan.link == null then default else value;
     in
     {
       inherit extension;
@@ -30,15 +28,15 @@ in
       inherit (config) pyext;
       units = map (unit: {
         inherit (unit) source headers compiler;
-        flags = fillName (unit.flags ++ unit.optionalFlags ++ targetFlags unit ++ unit.nameFlags);
+        flags = fillName (unit.flags ++ unit.optionalFlags ++ unit.device.wholeFlags or [ ] ++ unit.nameFlags);
       }) plan.units;
       packages = unique (
         concatMap (unit: unit.packages) plan.units
-        ++ linkOr [ ] (plan.link.packages ++ [ config.framework.name ])
+        ++ optionals (plan.link != null) (plan.link.packages ++ [ config.framework.name ])
       );
-      file = linkOr "" (builtins.head (fillName [ plan.link.file ]));
-      linkArguments = linkOr [ ] plan.link.arguments;
-      nameFlags = linkOr [ ] (fillName plan.link.name.flags);
+      file = builtins.head (fillName [ (plan.link.file or "") ]);
+      linkArguments = plan.link.arguments or [ ];
+      nameFlags = fillName (plan.link.name.flags or [ ]);
       registrations = unique (
         [ "${plan.generatedFolder}/registration.h" ] ++ concatMap (unit: unit.registrations) plan.units
       );

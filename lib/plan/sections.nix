@@ -6,19 +6,7 @@
   ...
 }:
 let
-  inherit (builtins)
-    attrValues
-    concatMap
-    concatStringsSep
-    elemAt
-    filter
-    genList
-    groupBy
-    head
-    length
-    mapAttrs
-    sort
-    ;
+  inherit (builtins) concatMap concatStringsSep filter groupBy head length mapAttrs;
   inherit (values) paths;
   inherit (values.lists) unique;
   inherit (config.sectionRules) joinFields;
@@ -75,11 +63,11 @@ in
       listings = concatMap (
         section: map (source: { inherit section source; }) (filter isUnit section.src)
       ) sections;
-      numbered = genList (number: elemAt listings number // { inherit number; }) (length listings);
-      groups = attrValues (groupBy (listing: listing.source) numbered);
+      sourceOf = listing: listing.source;
+      bySource = groupBy sourceOf listings;
     in
-    map (listings: {
-      inherit (head listings) source;
-      sections = map (listing: listing.section) listings;
-    }) (sort (a: b: (head a).number < (head b).number) groups);
+    map (source: {
+      inherit source;
+      sections = map (listing: listing.section) bySource.${source};
+    }) (unique (map sourceOf listings));
 }

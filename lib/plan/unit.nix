@@ -28,7 +28,7 @@ let
   # The sets of lean headers that a build may try: see pkgs/torch/lean-headers.
   leanSetsOf =
     { device, torchHeaders }:
-    if torchHeaders == null || torchHeaders.host == "full" then
+    if torchHeaders.host or "full" == "full" then
       "none"
     else if device == null then
       "operators"
@@ -112,30 +112,19 @@ let
         };
 
     /**
-      The plan of the unit `source` of a section in a variant of `kernel`. `targets` are the targets that the unit is
-      compiled for, if its language has targets, and `listed` its targets in the variant without --capability. `reached`
-      is the result of `describeReachedFiles`, `wantedHeaders` is "lean", "full" or null, and `embeddable` are the units
-      that other units may embed.
+      The plan of the unit `source` of a section in a variant of a kernel. The section has the `targets` that the unit is
+      compiled for, if its language has targets, and as `listed` its targets in the variant without --capability.
+      `embeddable` are the units that other units may embed.
 
-      Type: planUnit :: { kernel :: String; framework :: Framework; backend :: Backend; variant :: Variant;
-        section :: ReadSection; reached :: Reached; targets :: [String]; listed :: [String];
-        wantedHeaders :: String | Null; embeddable :: [String]; } -> String -> Unit
+      Type: planUnit :: { config :: Config; backend :: Backend; variant :: Variant; section :: ReadSection;
+        embeddable :: [String]; } -> String -> Unit
     */
     planUnit =
-      {
-        kernel,
-        framework,
-        backend,
-        variant,
-        section,
-        reached,
-        targets,
-        listed ? targets,
-        wantedHeaders,
-        embeddable ? [ ],
-      }:
+      { config, backend, variant, section, embeddable }:
       source:
       let
+        inherit (config) framework;
+        reached = section.reached.${source};
         language = backend.languages.${paths.ending source};
         uses = readUses ([ reached ] ++ map (key: section.flagReadings.${key}) language.flagsKeys);
         packages = unique (
@@ -156,8 +145,8 @@ let
         parts = self.planPasses {
           inherit language packages;
           arguments = {
-            identity = builtins.substring 0 16 (builtins.hashString "sha256" "${kernel} ${source}");
-            inherit targets listed;
+            identity = builtins.substring 0 16 (builtins.hashString "sha256" "${config.general.name} ${source}");
+            inherit (section) targets listed;
             inherit (variant) toolkit;
             inherit (uses) seesTargets seesPass;
             flags = sectionFlags;
@@ -166,7 +155,7 @@ let
         inherit (parts) device;
         torchHeaders =
           if usesTorch then
-            torchHeadersOf { inherit language device; wanted = wantedHeaders; }
+            torchHeadersOf { inherit language device; wanted = config.torch.headers or null; }
           else
             null;
         # Headers of other packages may change without these flags. Headers of the language's own packages do not.
@@ -203,7 +192,7 @@ let
           inherit (language) isEmbedded;
           partFlags = parts.buildFlags;
         };
-        leanFlags = flags.listLeanFlags (leanSetsOf { inherit device torchHeaders; });
+        leanFlags = flags.lean.${leanSetsOf { inherit device torchHeaders; }};
         # Only gcc reads a precompiled header, and only of Torch's full headers.
         precompiled =
           if usesTorch && torchHeaders.host == "full" && language.compiler == "g++" then

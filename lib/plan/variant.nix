@@ -1,46 +1,29 @@
 # The plan of one variant: its units and its link. A plan is only data: builders turn it into derivations, CMake files
 # and reports.
-{ values, backends, platforms, config, matrix, plan, ... }:
+{ values, backends, platforms, matrix, plan, ... }:
 let
-  inherit (builtins) attrNames concatMap filter;
+  inherit (builtins) concatMap filter;
   inherit (values) paths;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) unique;
   inherit (platforms.systems) isDarwin;
-  inherit (config.dependencies.table) depends;
   inherit (matrix.variants) listVariantTargets;
   inherit (plan.precompiledHeaders) choosePrecompiledHeaders;
   inherit (plan.sections) joinSections listSources;
   inherit (plan.link) planLink;
   inherit (plan.unit) generatedFolder planUnit;
 
-  # The sections with their targets in the variant, and with `listed`, which are all targets also with --capability. A
-  # section without its own targets gets the targets of all sections.
-  addTargets =
-    { order, variant }:
-    let
-      targetsIn =
-        variant: section: order (variant.targets.${section.at} or (listVariantTargets variant));
-      whole = variant // {
-        targets = variant.listed or variant.targets;
-      };
-    in
-    map (
-      section:
-      section
-      // {
-        targets = targetsIn variant section;
-        listed = targetsIn whole section;
-      }
-    ) variant.sections;
-
   planUnits =
     { config, graph, backend, variant }:
     let
-      order = targets: if backend.targets == null then targets else backend.targets.inOrder targets;
-      sources = listSources backend (addTargets {
-        inherit order variant;
-      });
+      order = backend.targets.inOrder or (targets: targets);
+      # A section without its own targets gets the targets of all sections.
+      targetsIn = variant: section: order (variant.targets.${section.at} or (listVariantTargets variant));
+      whole = variant // { targets = variant.listed or variant.targets; };
+      # `listed` are all targets also with --capability.
+      addTargets =
+        section: section // { targets = targetsIn variant section; listed = targetsIn whole section; };
+      sources = listSources backend (map addTargets variant.sections);
       isEmbedded = { source, ... }: backend.languages.${paths.ending source}.isEmbedded;
       embeddable = map ({ source, ... }: source) (filter isEmbedded sources);
     in
@@ -52,13 +35,8 @@ let
         inOrder = if builtins.length sections == 1 then targets: targets else order;
       in
       planUnit {
-        inherit backend variant section embeddable;
-        inherit (config) framework;
-        kernel = config.general.name;
-        reached = section.reached.${source};
-        targets = inOrder section.targets;
-        listed = inOrder section.listed;
-        wantedHeaders = if config.torch == null then null else config.torch.headers;
+        inherit config backend variant embeddable;
+        section = section // { targets = inOrder section.targets; listed = inOrder section.listed; };
       } source
     ) sources;
 in
@@ -70,7 +48,7 @@ in
     Type: planVariant :: { config :: Config; graph :: Graph; precompiled :: Bool | Null; } -> Variant -> Plan
   */
   planVariant =
-    { config, graph, precompiled ? null }:
+    { config, graph, precompiled }:
     variant:
     let
       base = backends.all.${variant.backend};
@@ -80,8 +58,6 @@ in
       units = choosePrecompiledHeaders precompiled (planUnits {
         inherit config graph backend variant;
       });
-      # Some names for `depends` have libraries to link, as packages of the backend have.
-      linkable = depends // backend.packages;
       seen = unique (concatMap (unit: unit.packages) units);
     in
     {
@@ -101,12 +77,9 @@ in
           null
         else
           planLink {
-            inherit backend seen linkable variant;
+            inherit backend seen variant;
             kernel = config.general.name;
             inherit (config) framework;
-            packages = filter (package: linkable.${package} ? libraries && builtins.elem package seen) (
-              attrNames linkable
-            );
           };
     };
 }

@@ -4,7 +4,7 @@
 # and users see all problems at once.
 { values, messages, tables, ... }:
 let
-  inherit (builtins) attrNames concatMap filter isAttrs isList isString lessThan mapAttrs sort toJSON;
+  inherit (builtins) attrNames concatMap filter fromJSON isAttrs isList lessThan mapAttrs readFile sort toJSON;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice checkElements checkKeys checkPattern;
   inherit (messages.check) listMissingKeys showValue;
@@ -13,39 +13,25 @@ let
 
   completeKey =
     name:
-    completeRecord {
-      at = "key ${name}";
-      required = [ "type" "meaning" ];
-      defaults = {
-        since = 1;
-        required = false;
-        default = null;
-        allowed = null;
-        pattern = null;
-        form = null;
-        fix = "correct the spelling";
-        correct = null;
-        backends = null;
-      };
-    };
+    completeRecord (fromJSON (readFile ./key.json) // { at = "key ${name}"; });
 
   # A value of the right type in the spelling that all later stages see.
-  readValue = key: types.${key.type}.read or (value: value);
+  readValue = type: type.read or (value: value);
 
   valueProblems =
     at: key: value:
     let
-      ofType = types.${key.type}.problems at value;
-      # Other tools have other spellings, so the right text is known.
-      amend =
-        element: problem:
+      type = types.${key.type};
+      # The problems of a value, or of an element of a list.
+      problemsOf =
+        type: at: element:
         let
+          ofType = type.problems at element;
+          # Other tools have other spellings, so the right text is known.
           right = if key.correct == null then null else key.correct element;
+          amend = problem: if right == null then problem else problem // { fix = "write ${toJSON right}"; };
         in
-        if right == null then problem else problem // { fix = "write ${toJSON right}"; };
-      ofString =
-        at: element:
-        if isString element then ofElement at element else types.string.problems at element;
+        map amend (if ofType == [ ] then ofElement at (readValue type element) else ofType);
       ofElement =
         at: element:
         optionals (key.allowed != null) (checkChoice { inherit (key) allowed; inherit at; } element)
@@ -57,14 +43,10 @@ let
           } element
         );
     in
-    if isList value && (key.pattern != null || key.correct != null) then
-      checkElements at (at: element: map (amend element) (ofString at element)) value
-    else if ofType != [ ] then
-      ofType
-    else if isList value then
-      checkElements at ofElement value
+    if isList value && type ? element then
+      checkElements at (problemsOf type.element) value
     else
-      map (amend value) (ofElement at (readValue key value));
+      problemsOf type at value;
 in
 {
   /**
@@ -124,7 +106,7 @@ in
     mapAttrs (
       name: key:
       if value ? ${name} && types.${key.type}.isValid value.${name} then
-        readValue key value.${name}
+        readValue types.${key.type} value.${name}
       else if key.required && key.type == "strings" then
         [ ]
       else

@@ -6,7 +6,7 @@
 # config/meaning.nix and config/sources.
 { values, messages, ... }:
 let
-  inherit (builtins) all attrNames attrValues concatMap elem fromJSON isAttrs isBool isInt isList isString;
+  inherit (builtins) all attrNames attrValues concatMap fromJSON isAttrs isBool isInt isList isString;
   inherit (builtins) mapAttrs match readFile toJSON;
   inherit (values) repository versions;
   inherit (values.lists) optionals;
@@ -57,7 +57,7 @@ let
   listOf =
     { element, want, fixOf }:
     {
-      inherit want;
+      inherit element want;
       isValid = value: isList value && all element.isValid value;
       jsonSchema = { type = "array"; items = element.jsonSchema; };
       problems =
@@ -127,7 +127,7 @@ in
         else
           hasOneLine (entry.revision or null) && entry.revision != ""
       )
-      && all (key: elem key [ "repo-id" "revision" "version" ]) (attrNames entry)
+      && removeAttrs entry [ "repo-id" "revision" "version" ] == { }
     );
   };
 }

@@ -5,11 +5,9 @@
 { values, ... }:
 let
   inherit (builtins) concatStringsSep filter foldl' isAttrs isString length mapAttrs match;
-  inherit (builtins) elemAt pathExists readDir split stringLength substring;
+  inherit (builtins) elemAt genList pathExists readDir split;
   inherit (values) storeName;
-  inherit (values.texts) capture;
-
-  init = list: builtins.genList (elemAt list) (length list - 1);
+  inherit (values.texts) capture hasPrefix;
 
   isPart = part: isString part && part != "" && part != ".";
   enter =
@@ -50,8 +48,7 @@ let
 
       Type: isInStore :: Path | String -> Bool
     */
-    isInStore =
-      path: substring 0 (stringLength builtins.storeDir + 1) (toString path) == "${builtins.storeDir}/";
+    isInStore = path: hasPrefix "${builtins.storeDir}/" (toString path);
 
     /**
       The ending of a file's name, without the dot; `""` if it has none.
@@ -93,7 +90,7 @@ let
           else if done == [ ] then
             null
           else
-            init done;
+            genList (elemAt done) (length done - 1);
         resolved = foldl' step [ ] parts;
       in
       if match "/.*" name != null || resolved == null then null else concatStringsSep "/" resolved;

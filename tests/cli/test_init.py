@@ -1,5 +1,6 @@
 """`init`: which files a new kernel has, what stands in them, and what is refused."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,9 @@ error: the kernel would replace 1 files (1 problem)
     assert mine.read_text() == "mine"
     assert cli("init", "--name", "me/hello", "--backends", "cpu", "--overwrite").status == 0
     assert mine.read_text() != "mine"
+    # A kernel may have hundreds of files.
+    refused = cli.expect(1, "init", "--name", "me/hello", "--backends", "cpu")
+    assert re.search(r"same names: (\S+, ){12}and \d more\n", refused.stderr)
 
 
 NO_NAMES = "hello me/Hello me/1st me/ me/b me/torch me/py-compile me/tests"

@@ -161,6 +161,15 @@ def test_a_backend_whose_description_fails_is_not_drafted(draft: Draft) -> None:
     assert [each for each in lost(drafted) if "1 sources are in ." in each]
 
 
+def test_one_of_two_descriptions_fails(draft: Draft) -> None:
+    cmake = {"file": "CMakeLists.txt", "error": "a submodule is missing"}
+    runs = [run(each, **cmake) for each in ("cpu", "cuda")]
+    drafted = draft({}, *runs, run("cuda", extension(**CUDA)), run("cpu", error="no CUDA"))
+    assert 'backends = ["cuda"]' in drafted["build.toml"]
+    errors = [each for each in lost(drafted) if "ends in an error" in each]
+    assert [each.split(": ")[1] for each in errors] == ["a submodule is missing"]
+
+
 def test_flags_reach_only_the_sources_that_had_them(draft: Draft) -> None:
     one = extension(sources=["a.cpp"], define_macros=[["WIDTH", "1"]], undef_macros=["NDEBUG"])
     two = extension(name="q", sources=["b.cpp"], flags={"cxx": ["-ffast-math", "-DWIDTH=4"]})
@@ -189,8 +198,9 @@ def test_options_in_two_words(draft: Draft) -> None:
     assert f"cuda-flags = [{want}]" in drafted["build.toml"]
     assert 'cuda-capabilities = ["8.0", "9.0"]' in drafted["build.toml"]
     assert "-Wl,-s is gone: the builder links" in drafted["PORTING.md"]
-    asked = run("cuda", extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS}), asked=["name"])
-    assert "cuda-capabilities" not in draft({}, asked)["build.toml"]
+    made = extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS})
+    reading = run("cuda", made, queries=["name"])
+    assert "cuda-capabilities" not in draft({}, reading)["build.toml"]
 
 
 def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 # Edition 1: a component had `language` instead of `backend`. Its default was `cuda`, and
 # `cuda-hipify` made a component for both CUDA and ROCm.
-{ components, edits, explain, explainAbsent, general, kernel, optional, table, ... }:
+{ components, edits, explain, explainAbsent, optional, table, ... }:
 let
   inherit (builtins) elem filter;
 
@@ -9,9 +9,6 @@ let
   languageOf = component: component.language or "cuda";
   isForTwo = component: languageOf component == "cuda-hipify";
   rocmName = name: "${name}_rocm";
-
-  foreignKeysIn =
-    component: backend: filter (key: component ? ${key}) foreignKeys.${backend};
 
   # The edits that give a component its backend.
   setBackend =
@@ -31,19 +28,18 @@ let
       (if isForTwo component then edit: edit else explain "no such key in a component for ${backend}") (
         edits.removeKey (at key)
       )
-    ) (foreignKeysIn component backend);
-  withoutNotes = map (edit: removeAttrs edit [ "notes" ]);
+    ) (filter (key: component ? ${key}) foreignKeys.${backend});
 
   editsOf =
     toml: name:
     let
-      component = (kernel toml).${name};
+      component = toml.kernel.${name};
       at = name: [ "kernel" name ];
     in
     if isForTwo component then
       [ (edits.copyKey (at name) (at (rocmName name))) ]
       ++ setBackend component name "cuda"
-      ++ withoutNotes (setBackend component (rocmName name) "rocm")
+      ++ map (edit: removeAttrs edit [ "notes" ]) (setBackend component (rocmName name) "rocm")
     else
       setBackend component name (languageOf component);
 
@@ -51,9 +47,9 @@ let
     toml: name: component:
     !component ? backend
     # If general.backends is present, the file is newer, and a component without `backend` is a mistake.
-    && (component ? language || !(general toml) ? backends)
+    && (component ? language || !toml ? general.backends)
     && elem (languageOf component) languages
-    && !(isForTwo component && (kernel toml) ? ${rocmName name});
+    && !(isForTwo component && toml ? kernel.${rocmName name});
 in
 [
   (toml: builtins.concatMap (editsOf toml) (components (isOld toml) toml))

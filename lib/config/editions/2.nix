@@ -5,12 +5,10 @@
   edits,
   explain,
   explainAbsent,
-  general,
   isTableOrAbsent,
   optional,
   optionals,
   schema,
-  setOrEmpty,
   table,
   ...
 }:
@@ -26,11 +24,11 @@ let
     ) (attrNames torch);
 
   toNoarch =
-    toml: torch:
-    optional (!(general toml) ? backends) (edits.setKey [ "general" "backends" ] table.universalBackends)
+    toml:
+    optional (!toml ? general.backends) (edits.setKey [ "general" "backends" ] table.universalBackends)
     ++ map (
       key: explain "no such key without compiled code" (edits.removeKey [ "torch" key ])
-    ) (unusedKeys torch)
+    ) (optionals (toml ? torch) (unusedKeys toml.torch))
     ++ [
       (if toml ? torch then edits.moveKey [ "torch" ] [ "torch-noarch" ] else edits.setKey [ "torch-noarch" ] { })
     ];
@@ -38,8 +36,7 @@ let
   universal =
     toml:
     let
-      torch = setOrEmpty (toml.torch or { });
-      marks = filter (section: (setOrEmpty (toml.${section} or { })) ? universal) [ "general" "torch" ];
+      marks = filter (section: toml ? ${section}.universal) [ "general" "torch" ];
       isMarked = builtins.any (section: toml.${section}.universal == true) marks;
       isReadable = isTableOrAbsent toml "general" && isTableOrAbsent toml "torch";
       becomesNoarch = isMarked && !toml ? torch-noarch;
@@ -51,7 +48,7 @@ let
           if becomesNoarch then "a section [torch-noarch], and the list general.backends" else "no such key"
         ) (edits.removeKey [ section "universal" ])
       ) marks
-      ++ optionals becomesNoarch (toNoarch toml torch)
+      ++ optionals becomesNoarch (toNoarch toml)
     );
 
   derivedBackends =
@@ -60,7 +57,7 @@ let
       isUsed = backend: components (_: component: component.backend or null == backend) toml != [ ];
       backends = filter isUsed schema.backends;
     in
-    optional (isAttrs (toml.general or null) && !(general toml) ? backends && backends != [ ]) (
+    optional (isAttrs (toml.general or null) && !toml ? general.backends && backends != [ ]) (
       explainAbsent "nothing, which means those of the components" "backends = ${toJSON backends}" (
         edits.setKey [ "general" "backends" ] backends
       )
@@ -71,16 +68,18 @@ let
     let
       old = name: [ "general" "cuda-${name}" ];
       new = name: [ "general" "cuda" name ];
-      moved = filter (name: (general toml) ? "cuda-${name}") [ "minver" "maxver" ];
-      # If both are present, the newer key wins.
-      isStated = name: (setOrEmpty ((general toml).cuda or { })) ? ${name};
+      moved = filter (name: toml ? general."cuda-${name}") [ "minver" "maxver" ];
     in
     map (
       name:
       explain "${name} in a section [general.cuda]" (
-        if isStated name then edits.removeKey (old name) else edits.moveKey (old name) (new name)
+        # If both are present, the newer key wins.
+        if toml ? general.cuda.${name} then
+          edits.removeKey (old name)
+        else
+          edits.moveKey (old name) (new name)
       )
-    ) (optionals (isTableOrAbsent (general toml) "cuda") moved);
+    ) (optionals (isTableOrAbsent (toml.general or { }) "cuda") moved);
 
   # Newer versions of the shading language compile sources of older ones.
   shadingLanguage =

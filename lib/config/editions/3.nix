@@ -1,6 +1,6 @@
 # Edition 3: names had `_`, as in Python, and one library had another name. Kernels without compiled
 # code had no framework section, or a [torch] without sources.
-{ components, edits, explain, explainAbsent, general, kernel, optional, optionals, schema, table, ... }:
+{ components, edits, explain, explainAbsent, optional, optionals, schema, table, ... }:
 let
   inherit (builtins) any filter isAttrs isList isString match replaceStrings toJSON;
 
@@ -9,7 +9,7 @@ let
   dashes =
     toml:
     let
-      name = (general toml).name or null;
+      name = toml.general.name or null;
       newName = replaceStrings [ "_" ] [ "-" ] name;
     in
     optional (isString name && match pattern name == null && match pattern newName != null) (
@@ -26,7 +26,7 @@ let
       changeOf =
         name:
         let
-          depends = dependsOf (kernel toml).${name};
+          depends = dependsOf toml.kernel.${name};
         in
         edits.setKey [ "kernel" name "depends" ] (map rename depends)
         // {
@@ -49,7 +49,7 @@ in
   libraries
   (
     toml:
-    optionals ((general toml) ? backends && !hasOtherFramework toml && kernel toml == { } && isBare toml) (
+    optionals (toml ? general.backends && !hasOtherFramework toml && (toml.kernel or { }) == { } && isBare toml) (
       if toml ? torch then
         optional (toml.torch ? src) (edits.removeKey [ "torch" "src" ])
         ++ [ (explainAbsent "a section without src" noarch (edits.moveKey [ "torch" ] [ "torch-noarch" ])) ]

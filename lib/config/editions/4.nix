@@ -1,5 +1,5 @@
 # Edition 4: capabilities and architectures could be listed once for the whole kernel.
-{ components, edits, explain, general, optional, optionals, setOrEmpty, table, ... }:
+{ components, edits, explain, optional, optionals, table, ... }:
 let
   inherit (builtins) attrNames elemAt filter isAttrs length;
 
@@ -7,7 +7,6 @@ let
     { backend, key, newKey }:
     toml:
     let
-      part = setOrEmpty ((general toml).${backend} or { });
       from = [ "general" backend key ];
       lacksTargets = value: isAttrs value && !value ? ${newKey};
       needsTargets = _: component: lacksTargets component && component.backend or null == backend;
@@ -16,7 +15,7 @@ let
         ++ optional (lacksTargets (toml.torch-noarch or null)) [ "torch-noarch" newKey ];
       last = elemAt places (length places - 1);
     in
-    optionals (part ? ${key}) (
+    optionals (toml ? general.${backend}.${key}) (
       # Copy the key to all places but the last, and move it to the last, so that its comments move along.
       map (edits.copyKey from) (filter (place: place != last) places)
       ++ [
@@ -25,7 +24,7 @@ let
         ))
       ]
       # Remove the section if it has no other keys.
-      ++ optional (attrNames part == [ key ]) (edits.removeKey [ "general" backend ])
+      ++ optional (attrNames toml.general.${backend} == [ key ]) (edits.removeKey [ "general" backend ])
     );
 in
 map move table.targets

@@ -31,20 +31,16 @@ let
   # newer ones. `foreignKeys` are keys of other backends, which a component of a backend must not have.
   table = fromJSON (readFile ./editions.json);
 
-  generalOf = toml: setOrEmpty (toml.general or { });
-  kernelOf = toml: setOrEmpty (toml.kernel or { });
-
   # The arguments of the files of editions.
   arguments = {
-    inherit edits explain explainAbsent schema optional optionals setOrEmpty table;
-    general = generalOf;
-    kernel = kernelOf;
+    inherit edits explain explainAbsent schema optional optionals table;
     # The names of the components that `isWanted` admits.
     components =
       isWanted: toml:
-      filter (name: isAttrs (kernelOf toml).${name} && isWanted name (kernelOf toml).${name}) (
-        attrNames (kernelOf toml)
-      );
+      let
+        kernel = setOrEmpty (toml.kernel or { });
+      in
+      filter (name: isAttrs kernel.${name} && isWanted name kernel.${name}) (attrNames kernel);
     isTableOrAbsent = toml: name: isAttrs (toml.${name} or { });
   };
   explain = want: edit: edit // { notes = [ { inherit want; } ]; };
@@ -83,7 +79,7 @@ let
     upgradeToml =
       toml:
       let
-        edition = (generalOf toml).edition or null;
+        edition = toml.general.edition or null;
         isOld = isInt edition && edition >= 1 && edition < schema.edition;
         # An unknown number gets no steps; the later check reports it.
         neededSteps =
@@ -104,13 +100,11 @@ let
     rewriteToml =
       toml:
       let
-        upgraded = self.upgradeToml toml;
-        finalEdits = optional (isAttrs (toml.general or null) && !toml.general ? edition) stateEdition;
+        isSilent = isAttrs (toml.general or null) && !toml ? general.edition;
       in
-      upgraded
-      // {
-        toml = applyEdits finalEdits upgraded.toml;
-        edits = upgraded.edits ++ finalEdits;
+      applyStep (self.upgradeToml toml) {
+        edition = null;
+        step = _: optional isSilent stateEdition;
       };
   };
 in

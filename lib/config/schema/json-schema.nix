@@ -17,9 +17,6 @@ let
     optionalAttrs (key.allowed != null) { enum = key.allowed; }
     // optionalAttrs (key.pattern != null) { pattern = "^(?:${key.pattern})$"; };
 
-  onlyFor =
-    key: if key.backends == null then "" else " Only for ${toString key.backends}.";
-
   valueOf =
     key:
     let
@@ -27,7 +24,10 @@ let
       limits = limitsOf key;
     in
     (if plain ? items then plain // { items = plain.items // limits; } else plain // limits)
-    // { description = key.meaning + onlyFor key; }
+    // {
+      description =
+        key.meaning + (if key.backends == null then "" else " Only for ${toString key.backends}.");
+    }
     // optionalAttrs (key.default != null) { inherit (key) default; };
 
   sectionOf =
@@ -45,16 +45,17 @@ let
       optionalAttrs (required != [ ]) { inherit required; }
     );
 
-  component = sectionOf sections."kernel.NAME" { } // {
+  kernel = sections."kernel.NAME";
+  component = sectionOf kernel { } // {
     allOf = map (backend: {
       "if" = { properties.backend.const = backend; required = [ "backend" ]; };
       "then".propertyNames.enum = filter (
         name:
         let
-          inherit (sections."kernel.NAME".keys.${name}) backends;
+          inherit (kernel.keys.${name}) backends;
         in
         backends == null || elem backend backends
-      ) (attrNames sections."kernel.NAME".keys);
+      ) (attrNames kernel.keys);
     }) schema.backends;
   };
 

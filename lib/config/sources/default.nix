@@ -77,17 +77,19 @@ let
   # times. Each backend finds the repeats in the framework's section; `unique` reports them once.
   listRepeats =
     find: sections:
-    unique (concatMap (listRepeatsFor find sections) schema.backends);
-  listRepeatsFor =
-    find: sections: backend:
     let
-      isUnit = entry: entry.path != null && endings.isUnit [ backend ] entry.path;
-      entriesOf = section: map (entry: entry // { inherit section; }) (filter isUnit section.entries.src);
-      entries = concatMap entriesOf (filter (section: elem backend section.backends) sections);
+      findFor =
+        backend:
+        let
+          isUnit = entry: endings.isUnit [ backend ] (toString entry.path);
+          entriesOf = section: map (entry: entry // { inherit section; }) (filter isUnit section.entries.src);
+          entries = concatMap entriesOf (filter (section: elem backend section.backends) sections);
+        in
+        concatMap (same: concatMap (find (head same)) (tail same)) (
+          attrValues (groupBy (entry: entry.path) entries)
+        );
     in
-    concatMap (same: concatMap (find (head same)) (tail same)) (
-      attrValues (groupBy (entry: entry.path) entries)
-    );
+    unique (concatMap findFor schema.backends);
 
   # A source is compiled once, whichever sections list it.
   describeRepeat =
@@ -115,7 +117,7 @@ in
       compiled = filter (section: section.backends != [ ]) sections;
       package = config.general.python-name;
       # Without a framework section, the folder of Torch kernels is assumed.
-      folder = if config.framework == null then "torch-ext" else config.framework.folder;
+      folder = config.framework.folder or "torch-ext";
       init = "${folder}/${toString package}/__init__.py";
       pathProblems = checkPaths root (
         concatMap (section: section.entries.src ++ section.entries.include) sections

@@ -4,18 +4,12 @@ let
   inherit (builtins) any attrNames elem fromJSON mapAttrs readFile;
   inherit (values) paths;
 
-  table = fromJSON (readFile ./endings.json);
-
-  self = {
-    /**
-      Endings by their kind: of `headers`; of files that are `neverIncluded`, because no compiler reads them, whatever
-      a macro stands for, so that an edit of the kernel's Python or of its documents compiles nothing; of
-      `foreignSources`, in languages that no backend compiles (other files in `src` are for includes); of `objects`,
-      which are compiled already; and of files that are `unread` when the kernel runs: documentation, pictures, a
-      developer's scripts, and bytecode and libraries, which nobody wrote. A name without an ending is a LICENSE.
-    */
-    inherit (table) headers neverIncluded foreignSources objects unread;
-
+  # Endings by their kind: of `headers`; of files that are `neverIncluded`, because no compiler reads them, whatever a
+  # macro stands for, so that an edit of the kernel's Python or of its documents compiles nothing; of `foreignSources`,
+  # in languages that no backend compiles (other files in `src` are for includes); of `objects`, which are compiled
+  # already; and of files that are `unread` when the kernel runs: documentation, pictures, a developer's scripts, and
+  # bytecode and libraries, which nobody wrote. A name without an ending is a LICENSE.
+  self = fromJSON (readFile ./endings.json) // {
     /** Endings of units, by backend. */
     units = mapAttrs (_: backend: attrNames backend.languages) backends.all;
 

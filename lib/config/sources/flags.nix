@@ -1,7 +1,7 @@
 # Checks the flags in build.toml. A kernel must not have flags that make its code depend on the machine that compiles
 # it, or that change the ABI which it shares with Torch. It may have flags that name targets or do nothing, which cause
 # warnings.
-{ values, messages, backends, config, ... }:
+{ values, messages, backends, ... }:
 let
   inherit (builtins) any attrNames concatLists concatMap elem elemAt filter;
   inherit (builtins) fromJSON genList isString length match readFile split;
@@ -10,7 +10,6 @@ let
   inherit (values.texts) hasPrefix;
   inherit (messages.catalogue) readCatalogue;
   inherit (messages.check) appendKey showValue;
-  inherit (config) endings;
 
   problems = readCatalogue ./flags.json;
 
@@ -36,13 +35,17 @@ let
   # The backends of a section whose targets flags of this key can name.
   readersOf =
     section: key:
-    filter (
-      backend:
-      let
-        inherit (backends.all.${backend}) targets;
-      in
-      targets != null && targets.flagsKey == key
-    ) section.backends;
+    filter (backend: backends.all.${backend}.targets.flagsKey or null == key) section.backends;
+
+  # The languages in which a backend compiles sources of a section.
+  languagesOf =
+    section: backend:
+    let
+      inherit (backends.all.${backend}) languages;
+    in
+    map (ending: languages.${ending}) (
+      filter (ending: languages ? ${ending}) (map paths.ending section.src)
+    );
 
   # Options that the backend's compiler has in another spelling.
   misspeltProblems =
@@ -60,9 +63,8 @@ let
     concatMap (
       backend:
       let
-        inherit (backends.all.${backend}) languages targets;
-        isReader = entry: elem key (languages.${paths.ending entry.path} or { flagsKeys = [ ]; }).flagsKeys;
-        isRead = any (entry: entry.path != null && isReader entry) section.entries.src;
+        inherit (backends.all.${backend}) targets;
+        isRead = any (language: elem key language.flagsKeys) (languagesOf section backend);
       in
       optionals isRead (warnOfTargets { inherit section at targets; read = targets.readFlags flags; })
     ) (readersOf section key);
@@ -131,13 +133,7 @@ let
   unreadWarnings =
     section:
     let
-      isOf = backend: source: source.path != null && endings.isUnit [ backend ] source.path;
-      languagesFor =
-        backend:
-        map (source: backends.all.${backend}.languages.${paths.ending source.path}) (
-          filter (isOf backend) section.entries.src
-        );
-      languages = concatMap languagesFor section.backends;
+      languages = concatMap (languagesOf section) section.backends;
       read = unique (concatMap (language: language.flagsKeys) languages);
       isUnread = key: !elem key read;
     in

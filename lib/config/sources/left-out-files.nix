@@ -17,7 +17,8 @@ let
   listSiblings =
     { root, parent, folder }:
     let
-      isFolder = name: (readDir (root + "/${parent}")).${name} == "directory";
+      entries = readDir (root + "/${parent}");
+      isFolder = name: entries.${name} == "directory";
       isPython = file: elem (paths.ending file) [ "py" "pyi" ];
       filesOf = name: if isFolder name then paths.filesBelow root "${parent}/${name}" else [ name ];
       isLeftOut = name: match "[.].*" name == null && "${parent}/${name}" != folder && any isPython (filesOf name);
@@ -29,7 +30,7 @@ let
         kind = if isFolder name then "a folder with Python files" else "a Python file";
         inherit folder parent;
       }
-    ) (filter isLeftOut (attrNames (readDir (root + "/${parent}"))));
+    ) (filter isLeftOut (attrNames entries));
 in
 {
   /**
@@ -42,7 +43,7 @@ in
     { root, config }:
     let
       inherit (config.section) pyext;
-      folder = "${config.framework.folder}/${toString config.general.python-name}";
+      folder = "${config.framework.folder}/${config.general.python-name}";
       isLeftOut =
         file:
         !elem (paths.ending file) (pyext ++ unread) && match "(.*/)?__pycache__/.*" file == null;
@@ -53,21 +54,15 @@ in
         ++ optional (rest > 0) "${toString rest} more";
     in
     # Another check reports a folder that is missing.
-    optionals
-      (
-        config.framework != null
-        && config.general.python-name != null
-        && paths.isFile root "${folder}/__init__.py"
+    optionals (paths.isFile root "${folder}/__init__.py") (
+      listSiblings { inherit root folder; parent = config.framework.folder; }
+      ++ optional (files != [ ]) (
+        problems.other-endings {
+          at = "${config.framework.name}.pyext";
+          inherit names folder;
+          these = if length files == 1 then "this file" else "these files";
+          endings = unique (pyext ++ map paths.ending files);
+        }
       )
-      (
-        listSiblings { inherit root folder; parent = config.framework.folder; }
-        ++ optional (files != [ ]) (
-          problems.other-endings {
-            at = "${config.framework.name}.pyext";
-            inherit names folder;
-            these = if length files == 1 then "this file" else "these files";
-            endings = unique (pyext ++ map paths.ending files);
-          }
-        )
-      );
+    );
 }

@@ -6,8 +6,6 @@
 # flags.
 { plan, ... }:
 let
-  inherit (plan.flags) listPrecompiledFlags;
-
   # With this many units, the time to compile the header pays on any number of cores: see
   # docs/decisions/torch-headers.md.
   enough = 8;
@@ -36,7 +34,7 @@ let
         {
           header = first.name;
           inherit flags;
-          unitFlags = listPrecompiledFlags first.isInside;
+          unitFlags = plan.flags.precompiled.${if first.isInside then "inside" else "first"};
         }
       else
         null;

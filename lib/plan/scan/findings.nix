@@ -5,7 +5,6 @@ let
   inherit (builtins) any attrNames concatMap concatStringsSep elem elemAt filter genList head isList isString length;
   inherit (builtins) match readFile replaceStrings split stringLength substring tail;
   inherit (values) paths;
-  inherit (values.attributes) generate;
   inherit (values.lists) follow optionals unique;
   inherit (values.texts) hasPrefix longestMatch mayRunOn mentions;
   inherit (config) endings;
@@ -108,25 +107,12 @@ in
         cpp = follow (file: graph.${file}.direct) units;
         python = filter (file: paths.ending file == "py") (paths.filesBelow root pythonFolder);
       };
-      codeOf = language: file: readCode table.${language}.skipped (read file);
-
-      # The functions that a unit registers with types that Torch reads. Names in headers may be those of wrappers in
-      # other namespaces, unless pybind11 registers them, which needs no wrappers.
-      isTyped = file: graph.${file}.mayDefineOperators && !mentions [ "STABLE_TORCH_LIBRARY" ] (read file);
-      seers = file: [ file ] ++ optionals (mentions [ "PYBIND11_MODULE" ] (codeOf "cpp" file)) graph.${file}.direct;
-      namesIn = file: map (groups: elemAt groups 2) (matchesIn table.cpp.registered (codeOf "cpp" file));
-      registered = builtins.foldl' (
-        all: file: all // generate (seers file) (seer: all.${seer} or [ ] ++ namesIn file)
-      ) { } (filter isShort (filter isTyped units));
-
       imports = testImports { inherit root config; files = filter isShort files.python; };
       tests = imports // {
-        registered = file: groups: elem (elemAt groups 1) registered.${file};
         # The fourth group of a macro that registers is the namespace.
         isOfTorch = _: groups: elem (elemAt groups 3) [ "aten" "_" ];
         isShared = _: groups: !elem (elemAt groups 3) [ "TORCH_EXTENSION_NAME" "aten" "_" ];
       };
-      mayPass = { lacking = imports.mayLack; registered = file: registered ? ${file}; };
 
       findIn =
         language: file:
@@ -135,7 +121,7 @@ in
           text = read file;
           hasOne = words: mentions (map fill words) text;
           hasAny = hasOne (concatMap (rule: rule.words or [ ]) rules);
-          mayMatch = rule: if rule ? words then hasAny && hasOne rule.words else mayPass.${rule.test} file;
+          mayMatch = rule: if rule ? words then hasAny && hasOne rule.words else imports.mayLack file;
           # Others may include a header, too, and conditions in it are for them.
           isHeader = elem (paths.ending file) endings.headers;
           passes = rule: found: !rule ? test || tests.${rule.test} file found.groups;
@@ -150,7 +136,7 @@ in
               if isStable then rule.ofStable or rule.fix else rule.fix
             );
           };
-          code = codeOf language file;
+          code = readCode table.${language}.skipped text;
           matchesOf = rule: takeSome (filter (passes rule) (findMatches (fill rule.pattern) code));
           apply = rule: map (describe rule) (filter isCounted (matchesOf rule));
           likely = filter mayMatch rules;

@@ -103,10 +103,10 @@ class Compiler:
         first = [self._folder / "headers", tools.stand_ins / "include"]
         first += [tools.stand_ins / "lean", lean] if lean else []
         torch = [tools.torch / "include", tools.torch / "include/torch/csrc/api/include"]
-        own = [f"-I{each}" for each in unit.include]
+        include = [f"-I{each}" for each in unit.include]
         system = [f"-isystem{each}" for each in (*torch, *tools.system)]
         name = re.sub(r"\W", "_", unit.extension.rpartition(".")[2]) or "extension"
-        given = [*keep_flags(unit.flags), *own]
+        given = [*keep_flags(unit.flags), *include]
         if not any("TORCH_EXTENSION_NAME" in each for each in given):
             given.append(f"-DTORCH_EXTENSION_NAME={name}")
         return [

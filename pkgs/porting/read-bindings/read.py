@@ -163,9 +163,9 @@ def main() -> None:
                 modules = [each[len("PyInit_") :] for each in listed.stdout.split() if each.startswith("PyInit_")]
                 record = str(folder / f"{number}.jsonl")
                 extensions[name] = {"library": str(library), "modules": modules, "record": record}
-    asked = [each for each in extensions.values() if "library" in each]
+    compiled = [each for each in extensions.values() if "library" in each]
     words = [sys.executable, "-B", str(Path(__file__).with_name("running.py"))]
-    subprocess.run(words, input=json.dumps(asked), text=True, check=True)
+    subprocess.run(words, input=json.dumps(compiled), text=True, check=True)
     symbols = Symbols(Path(env["toolchain"]) / "bin", project)
     results = [each for name, group in groups.items() for each in read_group(group, extensions.get(name), symbols)]
     out = Path(env["out"])

@@ -13,14 +13,15 @@
   checkDependencies.ofTheirBackends = [
     (map (problem: problem.at) (
       dependencies.checkDependencies {
-        dependencies = dependencies.table;
+        # A name of the table stays what it is.
+        brought = [ "eigen" "sycl_tla" ];
         config = config.shape.fillConfig {
           general = {
             backends = [ "rocm" ];
             python-depends = [ "nvidia-cutlass-dsl" ];
             rocm.python-depends = [ "einops" "nvidia-cutlass-dsl" ];
           };
-          kernel.a = { backend = "cuda"; depends = [ "torch" "sycl_tla" ]; };
+          kernel.a = { backend = "cuda"; depends = [ "torch" "sycl_tla" "eigen" ]; };
           # Another check reports the backend.
           kernel.b = { backend = "vulkan"; depends = [ "sycl_tla" ]; };
         };
@@ -54,9 +55,5 @@
       } "cuda")
       [ "apache-tvm-ffi" "nvidia-cutlass-dsl" ]
     ];
-  };
-  addDependencies = {
-    brought = [ ((dependencies.addDependencies [ "eigen" ]).depends.eigen.backends) null ];
-    theTableWins = [ (dependencies.addDependencies [ "torch" ]) dependencies.table ];
   };
 }

@@ -1,9 +1,8 @@
-{ config, meaning, shape, ... }:
+{ meaning, shape, ... }:
 let
-  dependencies = config.dependencies.table;
   ask =
     file:
-    meaning.checkMeaning { inherit file dependencies; config = shape.fillConfig file; };
+    meaning.checkMeaning { inherit file; brought = [ ]; config = shape.fillConfig file; };
   ats = file: map (problem: problem.at) (ask file);
   good = { general = { name = "relu"; backends = [ "cpu" "cuda" "rocm" ]; }; torch.src = [ "a.cpp" ]; };
   withComponent =
@@ -30,7 +29,7 @@ in
       (meaning.checkMeaning {
         file = withComponent { };
         config = shape.fillConfig (withComponent { depends = [ "mine" ]; });
-        dependencies = dependencies // { depends.mine.backends = null; };
+        brought = [ "mine" ];
       })
       [ ]
     ];

@@ -55,15 +55,5 @@ in
       [ ]
     ];
     nothingIsNeeded = [ (shape.fillConfig { general = 1; kernel = 2; torch = 3; }).torch.src [ ] ];
-    keysOfTheBackend = [
-      (map (key: (shape.fillConfig { kernel.a.backend = "rocm"; }).components.a ? ${key}) [
-        "cxx-flags"
-        "hip-flags"
-        "rocm-archs"
-        "cuda-flags"
-        "cuda-capabilities"
-      ])
-      [ true true true false false ]
-    ];
   };
 }

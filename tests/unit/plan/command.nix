@@ -1,9 +1,6 @@
 { command, ... }:
 let
-  fillIn =
-    packages:
-    command.fillCommand { inherit packages; folders.torch = "/x"; };
-  fill = fillIn [ "torch" ];
+  fill = command.fillCommand { packages = [ "torch" ]; folders.torch = "/x"; };
 in
 {
   fillCommand = {
@@ -11,6 +8,5 @@ in
     plain = [ (fill "-O3") "-O3" ];
     # A kernel's own, as in `-DVERSION=@version@`.
     otherNames = [ (fill "-DA=@version@ b@torch @@") "-DA=@version@ b@torch @@" ];
-    packageThatIsNotThere = [ (builtins.tryEval (fillIn [ "hip" ] "@hip@/include")).success false ];
   };
 }

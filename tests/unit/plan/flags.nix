@@ -54,9 +54,9 @@ in
     } (import ../kernels/section.nix library { flags.cxx-flags = [ "-O2" "-fopenmp" ]; }))
     [ "-O2" ]
   ];
-  listPrecompiledFlags.includesTheHeader = [
-    (map (isInside: builtins.head (flags.listPrecompiledFlags isInside)) [ true false ])
-    [ "-include" "-isystem" ]
+  precompiled.includesTheHeader = [
+    (builtins.mapAttrs (_: builtins.head) flags.precompiled)
+    { inside = "-include"; first = "-isystem"; }
   ];
   listNameFlags.onlyWhereItIsNeeded = [
     (map (needsName: flags.listNameFlags { framework = frameworks.all.torch; inherit needsName; }) [ true false ])
@@ -67,10 +67,11 @@ in
     (flags.listBuildFlags { source = "a/b.cpp"; packages = [ ]; isEmbedded = true; partFlags = [ "-cuid=1" ]; })
     [ "-cuid=1" "-ffile-prefix-map=@build/kernel@=." ]
   ];
-  listLeanFlags.namedOperators = [
-    (flags.listLeanFlags "all").named
+  lean.namedOperators = [
+    flags.lean.all.named
     [ "-isystem" "@build/lean-headers@/named" "-isystem" "named" "-ffile-prefix-map=@build/lean-headers@=torch" ]
   ];
+  launchErrors.folderFirst = [ flags.launchErrors [ "-L@launch-errors@/lib" "-llaunch-errors" ] ];
   listMacroFlags.inOrder = [ (flags.listMacroFlags [ "B=1" "A" ]) [ "-DB=1" "-DA" ] ];
   listLibraryFlags.flagsBeforeTheNames = [
     (flags.listLibraryFlags { folders = [ "@torch@/lib" ]; linkFlags = [ "-Wl,--as-needed" ]; names = [ "torch" ]; })

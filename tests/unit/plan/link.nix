@@ -11,14 +11,12 @@ let
           kernel = "relu";
           backend = backends.all.${backend};
           framework = frameworks.all.torch;
-          packages = seen;
           variant = {
             name = "torch213-cxx11-cu130-x86_64-linux";
             toolkit = null;
             system = "x86_64-linux";
             inherit targets;
           };
-          linkable = backends.all.${backend}.packages;
         })
         portable
         ;

@@ -15,8 +15,7 @@ let
       framework ? "torch",
     }:
     unit.planUnit {
-      kernel = "five";
-      framework = frameworks.all.${framework};
+      config = { general.name = "five"; framework = frameworks.all.${framework}; };
       backend = backends.all.cpu;
       variant = {
         inherit torch stableAbi;
@@ -29,10 +28,11 @@ let
         inherit depends;
         flags = { inherit cxx-flags; };
         flagReadings.cxx-flags = includes.readIncludes (toString cxx-flags);
+        reached.${file} = includeGraph.describeReachedFiles graph file;
+        targets = [ ];
+        listed = [ ];
       };
-      reached = includeGraph.describeReachedFiles graph file;
-      targets = [ ];
-      wantedHeaders = null;
+      embeddable = [ ];
     } file;
   has = flag: options: builtins.elem flag (planned options).flags;
 in

@@ -6,7 +6,7 @@ let
   sectionOf = name: builtins.head (builtins.filter (section: section.name == name) kernel.config.sections);
   planSections =
     sections: variant:
-    planVariant { inherit (kernel) config graph; } (
+    planVariant { inherit (kernel) config graph; precompiled = null; } (
       variant // { sections = plan.sections.extendSections kernel.graph sections; }
     );
   cu130 = builtins.head (
@@ -74,7 +74,7 @@ in
         targetsOf =
           variant:
           map (unit: [ unit.source (map (pass: pass.name) unit.device.passes) ]) (
-            builtins.filter (unit: unit.device != null) (planVariant { inherit config; inherit (kernel) graph; } variant).units
+            builtins.filter (unit: unit.device != null) (planVariant { inherit config; inherit (kernel) graph; precompiled = null; } variant).units
           );
         narrowed = matrix.narrowing.narrowVariants { inherit variants; requested = [ "8.0" ]; };
       in

@@ -43,6 +43,18 @@ in
         ]
       ];
       noSet = [ (ask 1) [ [ "x" "make one" ] ] ];
+      # A list of right elements is no right value of a key that has one.
+      listForOne = [
+        (map (label: map (problem: problem.found) (checkSection {
+          at = "x";
+          section = declareSection {
+            meaning = "An example.";
+            keys.label = { type = "string"; meaning = "A label."; pattern = "[a-z]+"; };
+          };
+          wanted = "a thing"; begin = "make one"; place = "the thing";
+        } { inherit label; })) [ "a" [ "a" ] [ "A" ] ])
+        [ [ ] [ "[\"a\"]" ] [ "[\"A\"]" ] ]
+      ];
     };
   fillSection = {
     absent = [ (fillSection table { }) { name = null; sizes = [ "small" ]; } ];

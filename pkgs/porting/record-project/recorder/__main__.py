@@ -111,9 +111,9 @@ def record_all(request: "dict[str, Any]") -> "list[dict[str, Any]]":
             words = {"file": file, "backend": backend, "given": "nothing", **request["given"]}
             plain = run(words)
             runs.append(plain)
-            if "cmake_wheel" in os.environ and (asked := plain.get("cmake")):
-                arguments = [*asked["arguments"], *words["arguments"]]
-                runs.append(run({**words, **asked, "arguments": arguments}))
+            if "cmake_wheel" in os.environ and (cmake := plain.get("cmake")):
+                arguments = [*cmake["arguments"], *words["arguments"]]
+                runs.append(run({**words, **cmake, "arguments": arguments}))
             # Options and variables that the description reads, all at once: what do they turn on?
             for kind in ("options", "variables"):
                 names = [each["name"] for each in plain.get(f"read_{kind}", [])]

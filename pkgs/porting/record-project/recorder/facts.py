@@ -12,13 +12,13 @@ import torch.utils.cpp_extension as extension
 CAPABILITY = (9, 0)
 
 
-def apply(backend: str, asked: "set[str]") -> None:
-    """Let this process answer as on a machine with one backend; `asked` gets what was asked of its device."""
+def apply(backend: str, queries: "set[str]") -> None:
+    """Let this process answer as on a machine with one backend; `queries` gets what was asked of its device."""
     is_gpu = backend in ("cuda", "rocm")
 
     def answer(name: str, value: Any) -> Any:
         def function(*_words: Any, **_more: Any) -> Any:
-            asked.add(name)
+            queries.add(name)
             return value
 
         return function

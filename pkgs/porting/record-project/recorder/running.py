@@ -36,7 +36,7 @@ class Recorder:
 
     def __init__(self, project: Path, words: "dict[str, Any]") -> None:
         self.project, self.folder = project, (project / words["file"]).parent
-        self.asked: set[str] = set()
+        self.queries: set[str] = set()
         self.made: list[tuple[Any, dict[str, Any]]] = []
         self.setup: dict[str, Any] = {}
         self.passed: list[Any] | None = None
@@ -216,7 +216,7 @@ def start_loaders(recorder: Recorder) -> None:
 def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
     """Return everything that a build description asks for, as on a machine with one backend."""
     recorder = Recorder(project, words)
-    facts.apply(words["backend"], recorder.asked)
+    facts.apply(words["backend"], recorder.queries)
     recorder.patch()
     finder = stand_ins.Finder(project, recorder.known)
     sys.meta_path.append(finder)
@@ -244,7 +244,7 @@ def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
     return {
         **words, "error": error, "extensions": [recorder.describe(*pair) for pair in pairs],
         "unused": [recorder.describe(*pair) for pair in rest], "setup": recorder.shorten(recorder.setup),
-        "missing": list(dict.fromkeys(finder.missing)), "asked": sorted(recorder.asked),
+        "missing": list(dict.fromkeys(finder.missing)), "queries": sorted(recorder.queries),
         # A description may call it for something else.
         "cmake": recorder.cmake if not any(each.sources for each, _ in pairs) else {},
         **{f"read_{kind}": [{"name": name, "place": at} for name, at in found.items()]

@@ -19,7 +19,7 @@ from kernel_builder.machine.files import (
     replace_text,
     write_below,
 )
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
 from kernel_builder.messages.terminal import print_result, say
 from kernel_builder.nix import OUTLINE
 from kernel_builder.variants.default import choose_variants
@@ -134,7 +134,7 @@ def write_project(files: Mapping[str, bytes], folder: Path, *, overwrite: bool) 
     changed = [name for name in files if present.get(name) != written[name]]
     foreign = [name for name in changed if present.get(name) not in (None, record.get(name))]
     if foreign and not overwrite:
-        found = "files that were there before, or changed since: " + ", ".join(foreign)
+        found = "files that were there before, or changed since: " + ", ".join(shorten(foreign))
         fix = "move them away, or --force to replace them"
         problem = Problem(str(folder), found, "only files that create-pyproject made", fix)
         headline = f"the project would replace {len(foreign)} files of yours"

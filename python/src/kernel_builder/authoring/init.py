@@ -18,7 +18,13 @@ from kernel_builder.extras import load_added_options
 from kernel_builder.kernel.builder import PLACEHOLDER
 from kernel_builder.machine.files import find_below, write_below
 from kernel_builder.machine.git import find_address, find_git_root, stage_files, start_repository
-from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
+from kernel_builder.messages.errors import (
+    KernelBuilderError,
+    Problem,
+    UsageError,
+    find_unknown,
+    shorten,
+)
 from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.nix.systems import read_table
@@ -219,7 +225,7 @@ def write_kernel(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> 
     """Write the files; refuse to replace any unless told to."""
     existing = [name for name in files if find_below(folder, name).exists()]
     if existing and not overwrite:
-        found = "files of the same names: " + ", ".join(existing)
+        found = "files of the same names: " + ", ".join(shorten(existing))
         fix = "give another PATH, or --overwrite to replace them"
         problem = Problem(str(folder), found, "a folder without them", fix)
         raise KernelBuilderError(f"the kernel would replace {len(existing)} files", [problem])

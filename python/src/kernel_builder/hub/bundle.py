@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kernel_builder.machine.files import find_below, list_files
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
 from kernel_builder.messages.names import show
 from kernel_builder.variants import result
 from kernel_builder.variants.sandbox import Sandbox, find_states
@@ -119,7 +119,7 @@ def check_files(
 ) -> Iterator[Problem]:
     """Yield a problem if files, but those with an `ignored` ending, differ from the metadata."""
     if edited := [path for path in result.find_edits(variant.folder) if not path.endswith(ignored)]:
-        found = "files that are missing, changed or new: " + ", ".join(map(show, edited))
+        found = "files that are missing, changed or new: " + ", ".join(map(show, shorten(edited)))
         want = f"exactly the files that {result.METADATA} states with their hashes"
         yield Problem(variant.name, found, want, fix)
 

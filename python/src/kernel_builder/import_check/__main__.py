@@ -56,11 +56,11 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
         changes = before.list_changes(kernel.__name__)
     except BaseException as error:
         raised = [problems.explain_error(error, place)]
-    asked = {"presence": questions.presence, "properties": questions.properties}
+    queries = {"presence": questions.presence, "properties": questions.properties}
     wrong, warnings, facts = verdict.check_operators(watched, ops, raised)
     if found := [problem for _, group in wrong for problem in group]:
         headline = verdict.SEVERAL if wrong[1:] else wrong[0][0]
-        return {"error": headline, "problems": [*map(vars, found)], "asked": asked}
+        return {"error": headline, "problems": [*map(vars, found)], "queries": queries}
     warnings += check_layers(kernel, place)
     warnings.append(names.check_names(kernel.__name__, place))
     warnings.append(tuners.check_tuners(kernel.__name__, place))
@@ -69,9 +69,9 @@ def load_variant(place: Place, options: "dict[str, Any]") -> Any:
         **facts,
         "imported-with": list_versions(place),
         "warnings": [describe_finding(*each) for each in warnings if each[1]],
-        "asked": asked,
+        "queries": queries,
         "changed": changes,
-        "others": before.list_others(kernel.__name__),
+        "modules": before.list_modules(kernel.__name__),
     }
 
 

@@ -114,8 +114,8 @@ def _is_of_others(value: Any, module: Any) -> bool:
 
 def _differ(name: str, other: str) -> int:
     """Return how many letters only one of two names has."""
-    letters, others = Counter(name), Counter(other)
-    return sum(((letters - others) + (others - letters)).values())
+    ours, theirs = Counter(name), Counter(other)
+    return sum(((ours - theirs) + (theirs - ours)).values())
 
 
 def lacks(module: Any, name: str) -> bool:

@@ -145,14 +145,14 @@ def _describe_changed(at: str, full: str) -> Problem:
 
 
 def find_unregistered(
-    calls: "Mapping[str, Any]", ops: Any, own: Sequence[str]
+    calls: "Mapping[str, Any]", ops: Any, registered: Sequence[str]
 ) -> "tuple[list[Problem], list[Problem]]":
     """Return a problem for each call that `ops` lacks, and for each of those that may never run.
 
-    `calls` have the places by name, as the registration check writes them; `own` are schemas. A
-    name may be that of an overload, `answer.out`.
+    `calls` have the places by name, as the registration check writes them; `registered` are
+    schemas. A name may be that of an overload, `answer.out`.
     """
-    names = sorted({schema.partition("(")[0] for schema in own})
+    names = sorted({schema.partition("(")[0] for schema in registered})
     errors: list[Problem] = []
     warnings: list[Problem] = []
     for name, call in calls.items():

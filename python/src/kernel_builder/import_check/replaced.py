@@ -10,7 +10,7 @@ from kernel_builder.import_check.problems import Place
 MISSING = object()
 
 
-class Others:
+class Snapshot:
     """The attributes of all modules and classes that are loaded now."""
 
     def __init__(self) -> None:

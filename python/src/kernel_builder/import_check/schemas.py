@@ -122,7 +122,7 @@ def suggest_operator(problem: Problem, namespace: str) -> Problem:
 
 
 def find_dangling(
-    namespace: str, own: "Sequence[str]", place: Place, texts: "dict[str, list[str]]"
+    namespace: str, registered: "Sequence[str]", place: Place, texts: "dict[str, list[str]]"
 ) -> "tuple[list[Problem], set[tuple[str, str]]]":
     """Return a problem for each implementation of an operator that nothing defines.
 
@@ -132,7 +132,7 @@ def find_dangling(
     import torch
 
     find = getattr(torch._C, "_dispatch_find_dangling_impls", list)
-    defined = sorted({schema.partition("(")[0] for schema in own})
+    defined = sorted({schema.partition("(")[0] for schema in registered})
     problems, meant = [], set()
     for dump in find():
         space, _, name = dump.partition("\n")[0].replace("name: ", "").partition("::")
@@ -211,8 +211,8 @@ def _find_mismatch(each: Implementation, schema: Any) -> str:
     except TypeError as error:
         return f"{error}, where a call has the default of the schema"
     names = [it.name for it in schema.arguments if not it.kwarg_only]
-    others = [*signature.parameters][len(first) : len(first) + len(names)]
-    return "their order differs" if others != names and sorted(others) == sorted(names) else ""
+    stated = [*signature.parameters][len(first) : len(first) + len(names)]
+    return "their order differs" if stated != names and sorted(stated) == sorted(names) else ""
 
 
 def _list_parameters(schema: Any) -> "list[str]":

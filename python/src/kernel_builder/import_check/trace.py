@@ -25,22 +25,22 @@ class Watch:
     """The state before an import."""
 
     def __init__(self, place: Place) -> None:
-        self.place, self.facts, self.others = place, state.take(), replaced.Others()
+        self.place, self.facts, self.snapshot = place, state.take(), replaced.Snapshot()
         self.lines: dict[str, str] = {}
 
     def list_changes(self, package: str) -> "dict[str, list[str]]":
         """Return how each fact changed since then, with its reader; replacements have none."""
         found = {name: [how, reader] for reader, name, how in state.compare(self.facts)}
-        for name, *_ in self.others.compare(self.place, package):
+        for name, *_ in self.snapshot.compare(self.place, package):
             found[name] = [f"{name} is replaced", ""]
         return found
 
-    def list_others(self, package: str) -> "list[str]":
+    def list_modules(self, package: str) -> "list[str]":
         """Return the modules of others that were loaded since then, in their order."""
         return [
             name
             for name, module in sys.modules.items()
-            if name not in self.others.modules
+            if name not in self.snapshot.modules
             and name.partition(".")[0] != package
             and not self.place.has(getattr(module, "__file__", None) or "/")
         ]
@@ -85,7 +85,7 @@ class Watch:
             return state.READERS[key][0]
         label, _, attribute = key.rpartition(".")
         holders = [sys.modules] if key.startswith("sys.modules[") else []
-        holders += [holder for each, holder, _ in self.others.holders.values() if each == label]
+        holders += [holder for each, holder, _ in self.snapshot.holders.values() if each == label]
         name = key[len("sys.modules['") : -2] if holders[:1] == [sys.modules] else attribute
         return lambda: {key: [id(replaced.read(holder, name)) for holder in holders]}
 
@@ -99,7 +99,7 @@ class Watch:
         return self.place.show_frames(frames)
 
 
-def load_others(modules: "Sequence[str]") -> None:
+def load_modules(modules: "Sequence[str]") -> None:
     """Import the modules of others that the kernel imports, in their order."""
     for name in modules:
         with suppress(Exception):

@@ -11,7 +11,7 @@ from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.loading import import_kernel, prepare
 from kernel_builder.import_check.problems import FAILED, Place
 from kernel_builder.import_check.stand_ins import Questions
-from kernel_builder.import_check.trace import CHANGED, Watch, load_others
+from kernel_builder.import_check.trace import CHANGED, Watch, load_modules
 from kernel_builder.messages.problem import Problem
 
 WITH_GPU = "the import would fail where there is a GPU"
@@ -30,19 +30,19 @@ def run_all(
 
     The fields of the answer that only trials read are removed from it.
     """
-    keys = ("asked", "changed", "shared", "others")
-    asked, changed, shared, others = (answer.pop(key, {}) for key in keys)
+    keys = ("queries", "changed", "shared", "modules")
+    queries, changed, shared, modules = (answer.pop(key, {}) for key in keys)
     found: dict[str, list[Problem]] = {}
-    if asked.get("presence") or answer.get("error") == FAILED:
+    if queries.get("presence") or answer.get("error") == FAILED:
         found[WITH_GPU] = _repeat(partial(import_with_gpu, place, options), limit)
-    if asked.get("properties") and not answer.get("error"):
+    if queries.get("properties") and not answer.get("error"):
         found[WITHOUT_GPU] = _repeat(partial(import_without_gpu, place, options), limit)
     if shared:
         # A package of others may have registered them.
-        trial = run_in_child(partial(list_of_others, options, others), limit).answer or {}
+        trial = run_in_child(partial(list_ffi_names, options, modules), limit).answer or {}
         found[ffi.SHARED] = ffi.describe({*shared} - {*trial.get("names", ())}, place)
     if changed:
-        work = partial(find_changes, place, options, changed, others)
+        work = partial(find_changes, place, options, changed, modules)
         trial = run_in_child(work, limit).answer or {}
         plain = [Problem(place.shown_as, how, "", "") for how, _ in changed.values()]
         found[CHANGED] = [*map(Problem.read, trial.get("problems", map(vars, plain)))]
@@ -94,19 +94,19 @@ def import_without_gpu(place: Place, options: "dict[str, Any]", answered: "list[
 
 
 def find_changes(
-    place: Place, options: "dict[str, Any]", changed: "dict[str, Any]", others: "list[str]"
+    place: Place, options: "dict[str, Any]", changed: "dict[str, Any]", modules: "list[str]"
 ) -> Any:
     """Import with a trace of what changed, after the modules of others; return the changes."""
     prepare(options, Questions(place))
-    load_others(others)
+    load_modules(modules)
     before = Watch(place)
     before.trace(changed)
     kernel, _ = import_kernel(place, options)
     return {"error": "", "problems": [*map(vars, before.describe(kernel.__name__))]}
 
 
-def list_of_others(options: "dict[str, Any]", others: "list[str]") -> Any:
+def list_ffi_names(options: "dict[str, Any]", modules: "list[str]") -> Any:
     """Import the modules of others alone; return the names that TVM FFI has then."""
     prepare(options, Questions())
-    load_others(others)
+    load_modules(modules)
     return {"names": sorted(ffi.list_names())}

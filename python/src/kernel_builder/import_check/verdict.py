@@ -67,12 +67,14 @@ def check_operators(
     sources, key = options.get("sources", ()), options.get("dispatch_key")
     in_cpp, changed, empty = operators.check_registered(namespace, sources, key)
     known = compiling.list_schemas(namespace)
-    own = sorted(str(schema).partition("::")[2] for schema in known.values())
+    registered = sorted(str(schema).partition("::")[2] for schema in known.values())
     # An operator in another namespace is what an import does not find.
     failed = [each for each in raised if schemas.find_absent(each, namespace) not in in_cpp]
     texts = json.loads(Path(options["schemas"]).read_text()) if "schemas" in options else {}
     # After an import that failed, the definition may be what is missing.
-    dangling, meant = ([], set()) if raised else schemas.find_dangling(namespace, own, place, texts)
+    dangling, meant = (
+        ([], set()) if raised else schemas.find_dangling(namespace, registered, place, texts)
+    )
     # An operator that a misspelt implementation is meant for does not lack one.
     lacking = [empty[name] for name in empty if (name, key) not in meant]
     without, unfaked = operators.list_without_code(known, key), compiling.list_without_fake(known)
@@ -86,7 +88,7 @@ def check_operators(
         called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
         functions = ffi.list_functions(place, ops) if watched.shared else []
         unknown, uncertain = operators.find_unregistered(
-            called.get("unknown", {}), ops, own + functions
+            called.get("unknown", {}), ops, registered + functions
         )
         unfit, unfit_there = uses.find_unfit(called.get("uses", ()), known)
         warnings += [(UNREGISTERED_THERE, uncertain), (uses.UNFIT_THERE, unfit_there)]
@@ -95,7 +97,7 @@ def check_operators(
             (boxed.MISMATCH, boxed.check_boxed(watched.stable, options.get("boxed"), known)),
             (UNREGISTERED, unknown),
             (uses.UNFIT, unfit),
-            (USELESS, lacking if without and len(without) == len(own) else []),
+            (USELESS, lacking if without and len(without) == len(registered) else []),
         ]
     warnings += [
         (UNCALLABLE, schemas.check_parameters(watched.functions, known, place)),
@@ -104,7 +106,7 @@ def check_operators(
         (compiling.UNTRACED, compiling.find_without_fake(unfaked, known, place)),
     ]
     facts = {
-        "operators": own,
+        "operators": registered,
         "operators-without-code": without,
         "operators-without-fake": unfaked,
         "shared": ffi.list_shared(watched.shared, namespace),

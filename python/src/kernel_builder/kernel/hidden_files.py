@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from kernel_builder.machine import git
-from kernel_builder.messages.errors import Problem
+from kernel_builder.messages.errors import Problem, shorten
 from kernel_builder.messages.names import join, show
 
 # Nix needs these of each kernel, whatever its message names.
@@ -78,7 +78,7 @@ def explain_problems(folder: Path, text: str, problems: Sequence[Problem]) -> li
         or (name in text and re.search(rf"[/\"']{re.escape(name)}(?![\w.-])", text))
     ]
     if untracked:
-        found = "files that git does not track yet: " + ", ".join(map(show, untracked))
+        found = "files that git does not track yet: " + ", ".join(map(show, shorten(untracked)))
         want = "tracked files, since Nix reads a folder in git through git"
         return [*problems, Problem(str(folder), found, want, f"git add -N {join(untracked)}")]
     explained = [*problems]

@@ -36,8 +36,8 @@ def find_kernels(paths: Sequence[Path]) -> list[Path]:
         said = "nothing" if missing else "no build.toml"
         problem = Problem(at, said, "folders with a build.toml", "correct the paths")
         raise UsageError("these are not kernels", [problem])
-    if others := [show(path) for path in paths if path.resolve() not in found]:
-        complain("warning", f"skipped, since they have no build.toml: {', '.join(others)}")
+    if skipped := [show(path) for path in paths if path.resolve() not in found]:
+        complain("warning", f"skipped, since they have no build.toml: {', '.join(skipped)}")
     return [*found.values()]
 
 

@@ -93,7 +93,7 @@ def describe_error(error: Exception) -> KernelBuilderError:
     return KernelBuilderError(headline, [Problem(at, found, want, fix)])
 
 
-def shorten(names: Sequence[str], shown: int) -> list[str]:
+def shorten(names: Sequence[str], shown: int = NAMES_SHOWN) -> list[str]:
     """Return the first names, and the number of the others as the last item."""
     rest = len(names) - shown
     return [*names[:shown], *([f"and {rest} more"] if rest > 0 else [])]

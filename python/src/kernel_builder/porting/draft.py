@@ -122,7 +122,7 @@ def _draft(
         # Its source is for all backends: Python loads the extension by it.
         drafted[MAIN] = f"#include <torch/library.h>\n\n{REGISTRATION}{END}"
         cuda = extensions.get("cuda", [])
-        asks = any(run.names["asked"] for run in runs if run.backend == "cuda")
+        asks = any(run.names["queries"] for run in runs if run.backend == "cuda")
         targets = build_toml.find_capabilities(project, cuda, asks_machine=asks)
         sections = build_toml.draft_sections(module, components, MAIN, targets)
     terms = [each for run in runs for each in _list_terms(run)]
@@ -161,8 +161,8 @@ def _make_names(
     known = {*table["provided"], *table["assumed"], "__future__"}
     more = [*table["modules"], *(each["import"] for each in _read_depends().values())]
     known |= {name.replace("-", "_") for name in more}
-    own, spaces = {*modules, *inner}, find_spaces(project, layout)
-    return Names(own, bindings.operators, bindings.spaces, spaces, versions, known)
+    extensions, spaces = {*modules, *inner}, find_spaces(project, layout)
+    return Names(extensions, bindings.operators, bindings.spaces, spaces, versions, known)
 
 
 def _read_depends() -> Mapping[str, Any]:

@@ -28,7 +28,7 @@ class Names:
     """The names that Python files of a project use, and that a kernel has elsewhere.
 
     `modules` are those of extensions, as fused_ssim_cuda or pkg._C; `operators` are registered by
-    C++, in the namespaces `spaces`. `own` are namespaces in which Python defines operators.
+    C++, in the namespaces `spaces`. `defined` are namespaces in which Python defines operators.
     `versions` are those of the project's distributions, by their names with underscores. Users have
     the packages `known`, and `imported` gets what is imported.
     """
@@ -36,7 +36,7 @@ class Names:
     modules: Collection[str]
     operators: Sequence[str]
     spaces: Collection[str]
-    own: Collection[str] = ()
+    defined: Collection[str] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     known: Collection[str] = ()
     imported: set[str] = field(default_factory=set)
@@ -70,7 +70,7 @@ class PythonFile(ast.NodeVisitor):
         # Short names for modules that were imported by their whole names.
         self._short: dict[str, str] = {}
 
-    def _find_own(self, module: str) -> str | None:
+    def _find_place(self, module: str) -> str | None:
         """Return the place of a module of the project in the kernel's package, None for others."""
         top, _, rest = module.partition(".")
         if top not in self._tops:
@@ -124,13 +124,13 @@ class PythonFile(ast.NodeVisitor):
         modules = given if isinstance(node, ast.Import) else [node.module or ""]
         tops = {name.split(".")[0] for name in modules}
         self._names.imported.update(tops)
-        own = {*self._tops, *(name.split(".")[0] for name in self._names.modules)}
+        native = {*self._tops, *(name.split(".")[0] for name in self._names.modules)}
         start, end = self._find_span(node)
         rest = self._data[end:].partition(b"\n")[0].strip()[:1]
         is_changed = any(start == each[0] for each in self._edits)
         bound = [each.asname or each.name.split(".")[0] for each in node.names]
         is_used = {*bound} & early or "*" in given
-        if tops & {*self._names.known, *own} or rest.strip(b"#") or is_changed or is_used:
+        if tops & {*self._names.known, *native} or rest.strip(b"#") or is_changed or is_used:
             return
         text = self._data[start:end].decode().replace("\n", "\n    ")
         new = f"try:\n    {text}\nexcept ImportError:\n    {' = '.join(bound)} = None"
@@ -156,7 +156,7 @@ class PythonFile(ast.NodeVisitor):
         space, _, operator = name.removeprefix("torch.ops.").partition(".")
         if name in self._short:
             self._edit(node, self._short[name], f"{name} became {self._short[name]}")
-        elif name.startswith("torch.ops.") and operator and space in self._names.own:
+        elif name.startswith("torch.ops.") and operator and space in self._names.defined:
             new = f"ops.{self._names.choose_name(space, operator)}"
             self._edit(node, new, f"{name} became {new}")
             self._needs.add("ops")
@@ -169,7 +169,7 @@ class PythonFile(ast.NodeVisitor):
     def visit_Constant(self, node: ast.Constant) -> None:
         value = node.value if isinstance(node.value, str) else ""
         found = re.fullmatch(r"(\w+)::(\w+(?:\.\w+)?)", value)
-        if found and found[1] in {*self._names.spaces, *self._names.own}:
+        if found and found[1] in {*self._names.spaces, *self._names.defined}:
             self._add_prefix(node, self._names.choose_name(found[1], found[2]))
         # A part of an f-string begins with no quote.
         elif (name := self._write_name(value)) and self._data[self._find_span(node)[0]] in b"\"'":
@@ -180,7 +180,7 @@ class PythonFile(ast.NodeVisitor):
 
     def _write_name(self, text: object) -> str:
         """Return the code for the whole name of a module of the project, empty for other texts."""
-        place = (self._find_own(text) or "") if isinstance(text, str) and "." in text else ""
+        place = (self._find_place(text) or "") if isinstance(text, str) and "." in text else ""
         path = place.replace(".", "/")
         known = {f"{path}.py", f"{path}/__init__.py"} & self._places
         return f'f"{{__package__{self._up}}}.{place}"' if known else ""
@@ -234,15 +234,15 @@ class PythonFile(ast.NodeVisitor):
             }
             return
         for each in node.names:
-            own, name = self._find_own(each.name), each.asname or each.name.replace(".", "_")
-            parent, _, last = (own or "").rpartition(".")
+            place, name = self._find_place(each.name), each.asname or each.name.replace(".", "_")
+            parent, _, last = (place or "").rpartition(".")
             if each.name in self._names.modules:
                 lines.append(f"from {self._dots}_ops import ops as {name}")
-            elif own:
+            elif place:
                 lines.append(f"from {self._dots}{parent} import {last} as {name}")
             else:
-                lines.append(f"import {'sys' if own == '' else ast.unparse(each)}")
-                lines += [f"{name} = sys.modules[__package__{self._up}]"] if own == "" else []
+                lines.append(f"import {'sys' if place == '' else ast.unparse(each)}")
+                lines += [f"{name} = sys.modules[__package__{self._up}]"] if place == "" else []
                 continue
             self._short |= {} if each.asname else {each.name: name}
         if any(not line.startswith("import") for line in lines):
@@ -252,14 +252,14 @@ class PythonFile(ast.NodeVisitor):
     def _find_module(self, node: ast.ImportFrom) -> tuple[str, str | None]:
         """Return the whole name of a module in the project, and its place in the kernel."""
         if not node.level:
-            return node.module or "", self._find_own(node.module or "")
+            return node.module or "", self._find_place(node.module or "")
         base = self._parts[: len(self._parts) - node.level + 1]
         inner = ".".join(filter(None, [*base, node.module]))
         top = next((name for name, place in self._tops.items() if not place), "")
         return ".".join(filter(None, [top.strip("."), inner])), inner
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        module, own = self._find_module(node)
+        module, place = self._find_module(node)
         if module == "pkg_resources" and {each.name for each in node.names} <= {*_METADATA}:
             new = [f"{_METADATA[each.name]} as {each.asname or each.name}" for each in node.names]
             text = f"from importlib.metadata import {', '.join(new)}"
@@ -278,13 +278,13 @@ class PythonFile(ast.NodeVisitor):
             else:
                 kept.append(ast.unparse(each))
         if lines:
-            lines += [f"from {self._dots}{own or ''} import {', '.join(kept)}"] if kept else []
+            lines += [f"from {self._dots}{place or ''} import {', '.join(kept)}"] if kept else []
             text = f"\n{' ' * node.col_offset}".join(lines)
             self._edit(node, text, f"the import of {module} became one of _ops")
-        elif not node.level and own is not None:
+        elif not node.level and place is not None:
             start, end = self._find_span(node)
             if head := re.compile(rb"from\s+[\w.]+").match(self._data, start, end):
-                self._edits.append((start, head.end(), f"from {self._dots}{own}"))
+                self._edits.append((start, head.end(), f"from {self._dots}{place}"))
                 self._project.change(self._file, node.lineno, RELATIVE)
 
 

@@ -103,7 +103,7 @@ def _read_run(each: Any) -> Run:
         key: [read_text(one["name"]) for one in read_list(each.get(f"read_{key}", []))]
         for key in ("options", "variables")
     }
-    names |= {key: _texts(each.get(key, [])) for key in ("missing", "asked")}
+    names |= {key: _texts(each.get(key, [])) for key in ("missing", "queries")}
     setup = each.get("setup") or {}
     return Run(
         read_text(each["file"]), read_text(each["backend"]), read_text(each["given"]),

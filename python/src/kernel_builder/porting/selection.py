@@ -1,7 +1,7 @@
 """Chooses the extensions of each backend from the runs of a project's build description."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from kernel_builder.porting.project import Project
@@ -18,15 +18,18 @@ def choose_extensions(
 
     `wanted` limits the backends. Without any, ROCm is left out: it has the sources of CUDA.
     """
-    plain = {name: [run for run in runs if run.backend == name] for name in read_devices()}
+    # A description that fails on a machine says nothing about it; there may be a second one.
+    failed = [run for run in runs if run.error and run.given == "nothing"]
+    unknown = {(run.backend, run.file) for run in failed}
+    known_runs = [run for run in runs if (run.backend, run.file) not in unknown]
+    plain = {name: [run for run in known_runs if run.backend == name] for name in read_devices()}
     # Of all machines: a variable may only ask for what another machine has by itself.
     known = {source for run in runs if run.given == "nothing" for source in _list_sources(run)}
     found = {name: _collect(project, each, known) for name, each in plain.items()}
     macros = {word for each in found["cpu"] for word in each.flags["cxx"] if word.startswith("-D")}
     chosen = {}
     for backend, extensions in found.items():
-        is_failed = any(run.error and run.given == "nothing" for run in plain[backend])
-        if extensions and not is_failed and _is_for(backend, extensions, macros):
+        if extensions and _is_for(backend, extensions, macros):
             # What CUDAExtension compiles with its own macros comes before the same for the CPU.
             chosen[backend] = sorted(extensions, key=lambda each: each.kind != "CUDAExtension")
     is_other = [vars(each) for each in chosen.get("rocm", [])] != [
@@ -36,8 +39,13 @@ def choose_extensions(
         first = chosen["rocm"][0]
         what = "it has extensions for ROCm, too: `--backends cuda,rocm` drafts them"
         project.leave(first.file, first.line, what)
+    for run in failed:
+        if not chosen or run.backend in chosen:
+            fix = "give what it wants by --from-option or --from-env, or its root as --from"
+            what = f"it ends in an error: {run.error}: {fix}"
+            project.leave(run.file, 0, what, is_lost=True)
     if not chosen:
-        _explain(project, runs)
+        _name_empty(project, runs)
     return {name: chosen[name] for name in chosen if name in (wanted or {*chosen} - {"rocm"})}
 
 
@@ -45,11 +53,11 @@ def _list_sources(run: Run) -> list[str]:
     return [source for each in run.extensions for source in each.sources]
 
 
-def _collect(project: Project, runs: Sequence[Run], others: Collection[str]) -> list[Extension]:
+def _collect(project: Project, runs: Sequence[Run], elsewhere: Collection[str]) -> list[Extension]:
     """Return the extensions of one backend, with those that options turn on."""
     found = [each for run in runs if run.given == "nothing" for each in run.extensions]
     for run in sorted(runs, key=lambda run: run.given):
-        known = {*others, *(source for each in found for source in each.sources)}
+        known = {*elsewhere, *(source for each in found for source in each.sources)}
         more = [each for each in run.extensions if not known.issuperset(each.sources)]
         names = ", ".join(run.names.get(run.given, []))
         for each in more if run.given != "nothing" else ():
@@ -87,16 +95,9 @@ def _is_for(backend: str, extensions: Iterable[Extension], macros: Collection[st
     return bool(sources) and answers.get(backend, False)
 
 
-def _explain(project: Project, runs: Sequence[Run]) -> None:
-    """Note why no extension is drafted, if the project has sources."""
-    errors: Mapping[str, None] = dict.fromkeys(
-        f"it ends in an error: {run.error}: give what it wants by --from-option or --from-env"
-        for run in runs
-        if run.error and run.given == "nothing"
-    )
+def _name_empty(project: Project, runs: Sequence[Run]) -> None:
+    """Note extensions without sources, if there are no others."""
     empty = [each for run in runs for each in run.extensions if not each.sources]
-    for error in errors:
-        project.leave(runs[0].file, 0, error, is_lost=True)
     for each in {each.name: each for each in empty}.values():
         what = f"the extension {each.name} has no sources here: another program compiles them"
         project.leave(each.file, each.line, what, is_lost=True)

@@ -31,7 +31,7 @@ from kernel_builder.hub.bundle import (
     find_other_list,
 )
 from kernel_builder.machine.files import hash_file, read_file, write_below
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
 from kernel_builder.messages.names import show
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import say
@@ -216,10 +216,10 @@ def _check_provenance(
         optional = {
             each for each in signed if each.startswith((result.CARD, f"{result.BENCHMARKS}/"))
         }
-        others = signed.keys() - optional - dict(found).keys()
-        others |= {each for each, digest in found if signed.get(each) != digest}
-        if others:
-            listing = ", ".join(map(show, sorted(others)))
+        differ = signed.keys() - optional - dict(found).keys()
+        differ |= {each for each, digest in found if signed.get(each) != digest}
+        if differ:
+            listing = ", ".join(map(show, shorten(sorted(differ))))
             raise VerificationError(f"it is about other files: {listing}")
 
     if problem := _find_problem(name, listed.with_name(Path(name).name), check):

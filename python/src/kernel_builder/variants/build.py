@@ -134,7 +134,7 @@ def _take_next(result: BuildResult) -> bool:
         apply = f"f: f {{ names = {nix_list([row.variant for row in rows])}; backends = [ ]; }}"
         result.manifest = kernel.evaluate("manifestOf", apply)
         return True
-    if following := next(result.others or iter(()), None):
+    if following := next(result.alternatives or iter(()), None):
         say("\n".join(f"{row.variant} is left out: {row.why}" for row in lost))
         _, result.manifest = following
     return following is not None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from kernel_builder.machine import files
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
 from kernel_builder.variants import result
 from kernel_builder.variants.sandbox import UNKNOWN, find_states, format_state
 
@@ -23,13 +23,13 @@ SHARED: Final = (result.PROVENANCE, result.STATES, result.FINDINGS)
 class CopyResult(NamedTuple):
     """The names of what was copied, was there already and was removed, below `build/`.
 
-    `others` are variants of earlier builds that stay. `sandbox` has the state of each variant.
+    `earlier` are variants of earlier builds that stay. `sandbox` has the state of each variant.
     """
 
     copied: list[str]
     unchanged: list[str]
     removed: list[str]
-    others: list[str]
+    earlier: list[str]
     sandbox: Mapping[str, str]
 
 
@@ -62,10 +62,10 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
     bundled = files.list_files(bundle)
     parts = {name.split("/")[0] for name in bundled} - {*SHARED}
     variants = {name for name in parts if f"{name}/{result.METADATA}" in bundled}
-    others = {file.parent.name for file in target.glob(f"*/{result.METADATA}")} - variants
+    earlier = {file.parent.name for file in target.glob(f"*/{result.METADATA}")} - variants
     _require_whole(bundle, sorted(variants))
     same = {part for part in parts if _is_same(bundle, target, part)}
-    removed = others if prune else set()
+    removed = earlier if prune else set()
     found = find_states({name: bundle.resolve() / name for name in variants})
     states = {name: each.state for name, each in found.items()}
     new, old = files.find_below(target, NEW), files.find_below(target, OLD)
@@ -94,7 +94,7 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
             file.replace(target / name)
     for part in sorted(parts - same, key=lambda part: part in variants):
         (new / part).rename(target / part)
-    changed, stale = sorted(parts - same), sorted(others - removed)
+    changed, stale = sorted(parts - same), sorted(earlier - removed)
     return CopyResult(changed, sorted(same), sorted(removed), stale, states)
 
 
@@ -102,8 +102,9 @@ def _require_whole(bundle: Path, variants: Sequence[str]) -> None:
     """Refuse a build whose files in the store are damaged: Nix takes a path there for right."""
     path = bundle.resolve()
     want = f"the files that {result.METADATA} states with their hashes"
+    fix = f"nix-store --repair-path {path}"
     problems = [
-        Problem(str(path / name), ", ".join(edited), want, f"nix-store --repair-path {path}")
+        Problem(f"{path}/{name}", ", ".join(shorten(edited)), want, fix)
         for name in variants
         if result.read_digests(result.read_metadata(path / name))
         and (edited := result.find_edits(path / name))

@@ -265,8 +265,8 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
     if not causes:
         said = "\n\n".join(dict.fromkeys([*log.errors, *log.warnings]))
         raise make_nix_error(read_message(said))
-    others = [each for each in log.errors if not any(path in each for path in causes)]
-    lost = [line for line in others if is_full(line) or "out of memory" in line.lower()]
+    unexplained = [each for each in log.errors if not any(path in each for path in causes)]
+    lost = [line for line in unexplained if is_full(line) or "out of memory" in line.lower()]
     # By name: the hash in front would order them in another way after each edit.
     ordered = sorted(causes, key=lambda path: (short_name(path), path))
     for warning in log.list_warnings(ordered):

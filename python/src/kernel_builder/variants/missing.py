@@ -76,9 +76,9 @@ def list_complaints(messages: Sequence[str]) -> list[str]:
 def find_missing(installables: Sequence[str]) -> Missing:
     """Return what Nix would have to make of the installables without any cache."""
     roots = [name for name in installables if name.endswith(".drv")]
-    if others := [name for name in installables if not name.endswith(".drv")]:
+    if installed := [name for name in installables if not name.endswith(".drv")]:
         # Without the derivations below them, which would be roots, too.
-        roots += parse_graph(nix.show_derivations(others))
+        roots += parse_graph(nix.show_derivations(installed))
     unbuilt = nix.find_unbuilt(roots, substitute="false")
     is_many = len(unbuilt) > nix.PATHS_A_CALL
     queried = roots if is_many else [*unbuilt]

@@ -32,8 +32,8 @@ STEPS_READ: Final = 2000
 class BuildResult:
     """The result of building a kernel.
 
-    `label` is its name for people, `kernel` is None if it could not be evaluated. `others` are the
-    manifests of variants to take if the sources of this one cannot be had. `bundle` is the
+    `label` is its name for people, `kernel` is None if it could not be evaluated. `alternatives`
+    are the manifests of variants to take if the sources of this one cannot be had. `bundle` is the
     folder in the store with all built variants, None if nothing was built, and `link` leads to it.
     `wheels` is the folder of `build_wheels`. `errors` is empty if everything that was asked for was
     built. `warnings` are the findings of its steps. `started` is a reading of the monotonic clock,
@@ -44,7 +44,7 @@ class BuildResult:
     manifest: Manifest
     started: float
     kernel: Kernel | None = None
-    others: Iterator[tuple[str, Manifest]] | None = None
+    alternatives: Iterator[tuple[str, Manifest]] | None = None
     link: Path | None = None
     rows: list[Row] = field(default_factory=list)
     bundle: str | None = None
@@ -223,8 +223,8 @@ def _collect_errors(
     if built < len(rows) and (require_all or not built):
         share = f"only {built} of {len(rows)} variants" if built else "no variant"
         problems = [*result.left_out]
-        if others := [] if built else _find_at_hand(result):
-            fix = f"{problems[0].fix};\nor build one whose sources are here: {', '.join(others)}"
+        if at_hand := [] if built else _find_at_hand(result):
+            fix = f"{problems[0].fix};\nor build one whose sources are here: {', '.join(at_hand)}"
             problems[0] = replace(problems[0], fix=fix)
         errors.append(KernelBuilderError(f"{share} of {name} can be built here", problems))
     return errors
