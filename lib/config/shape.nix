@@ -39,8 +39,7 @@ let
       inherit (sections."kernel.NAME") keys;
       isForeign =
         name:
-        keys ? ${name}
-        && keys.${name}.backends != null
+        keys.${name}.backends or null != null
         && elem (component.backend or null) schema.backends
         && !elem component.backend keys.${name}.backends;
     in
@@ -114,10 +113,9 @@ let
     fillConfig =
       toml:
       let
-        general = setOrEmpty (toml.general or { });
         present = frameworksIn toml;
         filled = generate schema.frameworks (
-          name: if toml ? ${name} then fillSection sections.${name} (setOrEmpty toml.${name}) else null
+          name: if toml ? ${name} then fillSection sections.${name} toml.${name} else null
         );
       in
       filled
@@ -125,14 +123,12 @@ let
         framework = if present == [ ] then null else frameworks.all.${head present};
         section = if present == [ ] then null else filled.${head present};
         general =
-          fillSection sections.general general
-          // { python-name = namePackage (general.name or null); }
+          fillSection sections.general (toml.general or { })
+          // { python-name = namePackage (toml.general.name or null); }
           // generate generalParts (
-            part: fillSection sections."general.${part}" (setOrEmpty (general.${part} or { }))
+            part: fillSection sections."general.${part}" (toml.general.${part} or { })
           );
-        components = mapAttrs (_: component: fillSection sections."kernel.NAME" (setOrEmpty component)) (
-          setOrEmpty (toml.kernel or { })
-        );
+        components = mapAttrs (_: fillSection sections."kernel.NAME") (setOrEmpty (toml.kernel or { }));
       };
   };
 in

@@ -141,7 +141,7 @@ let
         embeds = optionals (reached.computed && !language.isEmbedded) embeddable;
         sectionFlags = flags.listSectionFlags language section;
         # A kernel's own flag may have the name, too.
-        needsName = uses.needsName || mentions [ "@extension@" ] (builtins.concatStringsSep "\n" sectionFlags);
+        needsName = uses.needsName || builtins.any (mentions [ "@extension@" ]) sectionFlags;
         parts = self.planPasses {
           inherit language packages;
           arguments = {

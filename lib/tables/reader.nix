@@ -43,10 +43,12 @@ let
           } element
         );
     in
-    if isList value && type ? element then
+    if !type ? element then
+      problemsOf type at value
+    else if isList value then
       checkElements at (problemsOf type.element) value
     else
-      problemsOf type at value;
+      type.problems at value;
 in
 {
   /**
@@ -97,9 +99,10 @@ in
       );
 
   /**
-    A set with the default of every key that is absent or has a wrong type. Versions have one spelling.
+    A set with the default of every key that is absent or has a wrong type; the value itself may have one, too. Versions
+    have one spelling.
 
-    Type: fillSection :: Section -> AttrSet -> AttrSet
+    Type: fillSection :: Section -> a -> AttrSet
   */
   fillSection =
     section: value:

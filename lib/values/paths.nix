@@ -11,13 +11,7 @@ let
 
   isPart = part: isString part && part != "" && part != ".";
   enter =
-    place: part:
-    if isAttrs place then
-      place.${part} or null
-    else if place == "symlink" then
-      place
-    else
-      null;
+    place: part: place.${part} or (if place == "symlink" then place else null);
 
   self = {
     /**

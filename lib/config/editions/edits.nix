@@ -13,10 +13,10 @@ let
     let
       key = head path;
     in
-    setOrEmpty toml
-    // {
-      ${key} = if length path == 1 then value else setAt (tail path) value ((setOrEmpty toml).${key} or { });
-    };
+    if path == [ ] then
+      value
+    else
+      setOrEmpty toml // { ${key} = setAt (tail path) value (toml.${key} or { }); };
 
   removeAt =
     path: toml:

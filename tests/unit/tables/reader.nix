@@ -43,18 +43,30 @@ in
         ]
       ];
       noSet = [ (ask 1) [ [ "x" "make one" ] ] ];
-      # A list of right elements is no right value of a key that has one.
-      listForOne = [
-        (map (label: map (problem: problem.found) (checkSection {
-          at = "x";
+      # A list of right elements is no right value of a key that has one, nor the other way round.
+      listAndOne =
+        let
+          correct = _: "b";
           section = declareSection {
             meaning = "An example.";
             keys.label = { type = "string"; meaning = "A label."; pattern = "[a-z]+"; };
+            keys.labels = { type = "strings"; meaning = "Labels."; inherit correct; };
           };
-          wanted = "a thing"; begin = "make one"; place = "the thing";
-        } { inherit label; })) [ "a" [ "a" ] [ "A" ] ])
-        [ [ ] [ "[\"a\"]" ] [ "[\"A\"]" ] ]
-      ];
+        in
+        [
+          (map (
+            value:
+            map (problem: [ problem.found problem.fix ]) (
+              checkSection { at = "x"; inherit section; wanted = "a thing"; begin = "make one"; place = "the thing"; } value
+            )
+          ) [ { label = "a"; } { label = [ "a" ]; } { labels = "a"; } { labels = [ 1 ]; } ])
+          [
+            [ ]
+            [ [ "[\"a\"]" "write a string in quotes" ] ]
+            [ [ "\"a\"" "write [\"a\"]" ] ]
+            [ [ "1" "write \"b\"" ] ]
+          ]
+        ];
     };
   fillSection = {
     absent = [ (fillSection table { }) { name = null; sizes = [ "small" ]; } ];
