@@ -67,7 +67,7 @@ def test_other_variants_go_only_when_asked(bundle: Path, target: Path) -> None:
         ("notes/mine.txt", "provenance/notes.txt", "sandbox/v", "findings/x.json"), ""
     )
     write(target, {**others, **mine})
-    assert copy_bundle(bundle, target, prune=False).earlier == ["v0"]
+    assert copy_bundle(bundle, target, prune=False).others == ["v0"]
     assert read(target) == {**FILES, **others, **mine}
     assert copy_bundle(bundle, target, prune=True).removed == ["v0"]
     assert read(target) == {**FILES, **mine}

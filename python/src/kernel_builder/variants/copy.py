@@ -23,13 +23,13 @@ SHARED: Final = (result.PROVENANCE, result.STATES, result.FINDINGS)
 class CopyResult(NamedTuple):
     """The names of what was copied, was there already and was removed, below `build/`.
 
-    `earlier` are variants of earlier builds that stay. `sandbox` has the state of each variant.
+    `others` are variants of earlier builds that stay. `sandbox` has the state of each variant.
     """
 
     copied: list[str]
     unchanged: list[str]
     removed: list[str]
-    earlier: list[str]
+    others: list[str]
     sandbox: Mapping[str, str]
 
 
@@ -62,10 +62,10 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
     bundled = files.list_files(bundle)
     parts = {name.split("/")[0] for name in bundled} - {*SHARED}
     variants = {name for name in parts if f"{name}/{result.METADATA}" in bundled}
-    earlier = {file.parent.name for file in target.glob(f"*/{result.METADATA}")} - variants
+    others = {file.parent.name for file in target.glob(f"*/{result.METADATA}")} - variants
     _require_whole(bundle, sorted(variants))
     same = {part for part in parts if _is_same(bundle, target, part)}
-    removed = earlier if prune else set()
+    removed = others if prune else set()
     found = find_states({name: bundle.resolve() / name for name in variants})
     states = {name: each.state for name, each in found.items()}
     new, old = files.find_below(target, NEW), files.find_below(target, OLD)
@@ -94,7 +94,7 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
             file.replace(target / name)
     for part in sorted(parts - same, key=lambda part: part in variants):
         (new / part).rename(target / part)
-    changed, stale = sorted(parts - same), sorted(earlier - removed)
+    changed, stale = sorted(parts - same), sorted(others - removed)
     return CopyResult(changed, sorted(same), sorted(removed), stale, states)
 
 
