@@ -1,13 +1,17 @@
 """The benchmark report agrees with the samples, and its goals name experiments."""
 
+from functools import partial
 from pathlib import Path
 
 from bench import experiments, one_unit
-from bench.measuring import Cost
+from bench.command import record_cost
+from bench.compared import Comparison, Subject
+from bench.kernels import CPP, CUDA, Kernel
+from bench.measuring import Cost, FailedError
 from bench.picture import ROWS, draw
 from bench.report import GOALS, put_into, write_report
 from bench.samples import Sample, Samples, read_samples
-from bench.ways import OURS, SCCACHE, others_in
+from bench.ways import OURS, SCCACHE, Ours, Project, kernel_builder, others_in
 from tests.evaluation import ROOT, call
 
 MACHINE = {"processor": "p", "cores": 2, "memory": "m", "nix": "n", "commit": "c", "load": [0.5]}
@@ -69,6 +73,52 @@ def test_every_row_and_every_goal_is_of_an_experiment(tmp_path: Path) -> None:
     assert {row["experiment"] for row in ROWS} <= full
     known = full | {each.name for each in (*experiments.quick(ways), *units)}
     assert {name for goal in GOALS for name in goal["experiments"]} <= known
+
+
+class Fails(Project):
+    """A way whose project cannot be made."""
+
+    name = "fails"
+
+    def write(self, *_words: object) -> None:
+        raise FailedError("make-project\nno such variant")
+
+
+class Works(Fails):
+    """A way that takes a second."""
+
+    name = "works"
+
+    def write(self, *_words: object) -> None:
+        pass
+
+    def build(self, *_words: object) -> Cost:
+        return Cost(1, 1, 1)
+
+
+class OursToo(Ours):
+    def build(self, *_words: object) -> Cost:
+        return Cost(2, 2, 2)
+
+
+def test_a_way_that_fails_ends_with_its_message_and_the_others_go_on(tmp_path: Path) -> None:
+    samples = Samples(tmp_path / "s.json", dict(MACHINE))
+    experiment = experiments.Experiment("cuda-2", "2 units", 1, lambda *_: None)
+    record = partial(record_cost, samples, experiment, 0)
+    ways = [Fails(lambda _: {}), Works(lambda _: {})]
+    comparison = Comparison(Subject(CUDA, 2, ["v"]), tmp_path, OursToo(), ways, 0, record)
+    comparison.prepare("cold", ["v"])
+    assert [*comparison.step("cold")] == [OURS, "works"]
+    assert "cuda-2, cold: fails failed:\n\n```\nmake-project\nno such variant\n```" in write_report(
+        read_samples(samples.file)
+    )
+
+
+def test_the_flake_of_kernels_selects_every_variant_that_is_measured(tmp_path: Path) -> None:
+    """A name that selects no Torch was no variant, and no error."""
+    Kernel(tmp_path, CPP, 1, experiments.VARIANTS).write_all("")
+    listed = call(*kernel_builder("list-variants", str(tmp_path))).stdout.split()
+    assert {*experiments.VARIANTS} <= {*listed}
 
 
 def test_the_command_lists_experiments() -> None:

@@ -22,11 +22,11 @@ if __name__ == "__main__":
 
 from bench import experiments, one_unit
 from bench.experiments import Experiment
-from bench.measuring import Cost
+from bench.measuring import Cost, FailedError
 from bench.picture import draw
 from bench.report import put_into, write_report
-from bench.samples import Sample, Samples, describe_machine, read_samples
-from bench.ways import others_in
+from bench.samples import Failure, Sample, Samples, describe_machine, read_samples
+from bench.ways import OURS, others_in
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -98,13 +98,27 @@ def _measure(
             place = folder / each.name
             place.mkdir()
             turn = there[each] + number
-            each.take_turn(place, turn, partial(_record, samples, each, turn))
+            record = partial(record_cost, samples, each, turn)
+            try:
+                each.take_turn(place, turn, record)
+            except FailedError as failure:
+                record("its turn", OURS, failure)
             shutil.rmtree(place)
 
 
-def _record(
-    samples: Samples, experiment: Experiment, turn: int, case: str, way: str, cost: Cost
+def record_cost(
+    samples: Samples,
+    experiment: Experiment,
+    turn: int,
+    case: str,
+    way: str,
+    cost: Cost | FailedError,
 ) -> None:
+    """Keep a measurement, or why it failed, and say it."""
+    if isinstance(cost, FailedError):
+        samples.add(Failure(experiment.name, case, way, str(cost)))
+        click.echo(f"{experiment.name} {turn}: {case}: {way} failed: {cost}", err=True)
+        return
     samples.add(Sample(experiment.name, experiment.subject, case, way, turn, cost))
     said = f"{experiment.name} {turn}: {case}: {way}: {cost.seconds:.1f} s"
     click.echo(f"{said}, {cost.core_seconds:.1f} core seconds", err=True)

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from bench.another_machine import Machine
 from bench.kernels import CPP, CUDA, MORE_CAPABILITIES, Kernel, Kind
-from bench.measuring import Cost
+from bench.measuring import Cost, FailedError
 from bench.ways import OURS, Ours, Project, WithCache
 
-# case, way, cost
-Record = Callable[[str, str, Cost], None]
+# case, way, cost; or why it failed
+Record = Callable[[str, str, Cost | FailedError], None]
 
 
 @dataclass(frozen=True)
@@ -54,30 +54,41 @@ class Comparison:
         subject = self.subject
         self.kernel = Kernel(self.folder / "kernel", subject.kind, subject.units, subject.variants)
 
-    def prepare(self, variants: Sequence[str]) -> None:
+    def attempt(self, case: str, way: Project, run: Callable[[], Cost | None]) -> Cost | None:
+        """Let another way do something; one that fails ends here, with its message."""
+        try:
+            return run()
+        except FailedError as failure:
+            self.record(case, way.name, failure)
+            self.others = [each for each in self.others if each is not way]
+            return None
+
+    def prepare(self, case: str, variants: Sequence[str]) -> None:
         """Make what the other ways need besides the kernel, as it is now."""
         for way in self.others:
-            way.prepare(self.kernel, variants)
+            self.attempt(case, way, partial(way.prepare, self.kernel, variants))
 
     def step(self, case: str, variants: Sequence[str] | None = None) -> dict[str, Cost]:
         """Build in all ways; the others only `variants`, for they have a folder for each."""
         theirs = variants or self.kernel.variants
-        runs: list[tuple[str, Callable[[], Cost]]] = [
+        build = {way.name: partial(way.build, self.kernel, theirs) for way in self.others}
+        runs: list[tuple[str, Callable[[], Cost | None]]] = [
             (OURS, lambda: self.ours.build(self.kernel.folder)),
-            *((way.name, partial(way.build, self.kernel, theirs)) for way in self.others),
+            *((way.name, partial(self.attempt, case, way, build[way.name])) for way in self.others),
         ]
         begin, costs = self.turn % len(runs), {}
         for name, run in (*runs[begin:], *runs[:begin]):
-            costs[name] = run()
-            self.record(case, name, costs[name])
+            if cost := run():
+                costs[name] = cost
+                self.record(case, name, cost)
         return costs
 
     def step_with_import(self, case: str) -> None:
         """Build in all ways; add the builds without a cache with an import after them."""
         costs = self.step(case)
         for way in self.others:
-            if not isinstance(way, WithCache):
-                imported = way.import_made(self.kernel, self.kernel.variants)
+            run = partial(way.import_made, self.kernel, self.kernel.variants)
+            if not isinstance(way, WithCache) and (imported := self.attempt(case, way, run)):
                 self.record(case, f"{way.name} + import", costs[way.name] + imported)
 
     def against_cold(self, case: str, cost: Cost, **others: Cost) -> None:
@@ -85,20 +96,19 @@ class Comparison:
         for name, other in {**self.cold, **others, OURS: cost}.items():
             self.record(case, name, other)
 
-    def warm_up(self) -> None:
+    def warm_up(self, variants: Sequence[str]) -> None:
         """Put into the store what kernels are built with: one has been built before."""
-        variants = [*self.subject.variants, *filter(None, [self.subject.added])]
         warm = Kernel(self.folder / "warm", self.subject.kind, 1, variants)
         warm.write_all("")
         Ours().build(warm.folder)
 
     def begin(self) -> None:
         """Build what nobody has built, with a flag that no header has been precompiled with."""
-        self.warm_up()
+        self.warm_up(self.subject.variants)
         if self.subject.kind is CPP:
             self.kernel.cxx_flags = [f"-DTURN={salt()}"]
         self.kernel.write_all(salt())
-        self.prepare(self.subject.variants)
+        self.prepare("cold", self.subject.variants)
         self.cold = self.step("cold")
         if self.kernel.has_precompiled and len(self.subject.variants) == 1:
             again = replace(self.kernel, folder=self.folder / "again", copies=[])
@@ -118,13 +128,22 @@ class Comparison:
         if subject.kind is CUDA:
             kernel.capabilities = MORE_CAPABILITIES
             kernel.configure()
-            self.prepare(subject.variants)
+            self.prepare("one capability added", subject.variants)
             self.step("one capability added")
         if subject.added:
-            kernel.variants = [*subject.variants, subject.added]
-            kernel.configure()
-            self.prepare([subject.added])
-            self.step("one Torch added", [subject.added])
+            self.add_torch("one Torch added", subject.added)
+
+    def add_torch(self, case: str, variant: str) -> None:
+        """Build one variant more, if this machine can get its Torch."""
+        try:
+            self.warm_up([variant])
+        except FailedError as failure:
+            self.record(case, OURS, failure)
+            return
+        self.kernel.variants = [*self.subject.variants, variant]
+        self.kernel.configure()
+        self.prepare(case, [variant])
+        self.step(case, [variant])
 
     def edit_unit(self) -> None:
         """Change the last unit."""
@@ -155,8 +174,9 @@ def compare_machines(
     options = ["--option", "substituters", f"file://{cache}", "--option", "require-sigs", "false"]
     second = Ours(two.within, options)
     cost = second.build(comparison.kernel.folder)
-    caching = (way for way in others if isinstance(way, WithCache))
-    elsewhere = {
-        way.name: way.build_elsewhere(comparison.kernel, subject.variants) for way in caching
-    }
-    comparison.against_cold("the same on a fresh machine with the cache", cost, **elsewhere)
+    case, elsewhere = "the same on a fresh machine with the cache", {}
+    for way in (each for each in comparison.others if isinstance(each, WithCache)):
+        run = partial(way.build_elsewhere, comparison.kernel, subject.variants)
+        if built := comparison.attempt(case, way, run):
+            elsewhere[way.name] = built
+    comparison.against_cold(case, cost, **elsewhere)

@@ -30,7 +30,9 @@ FLAKE = """\
   outputs =
     { self, kernel-builder }:
     let
-      number = builtins.replaceStrings [ "." ] [ "" ];
+      inherit (builtins) concatStringsSep match;
+      # The digits of major and minor version: a patch release of Torch is no variant of its own.
+      number = version: concatStringsSep "" (match "([0-9]+)[.]([0-9]+).*" version);
       computeOf = row: if row ? cudaVersion then "cu${number row.cudaVersion}" else "cpu";
       buildOf = row: "torch${number row.torchVersion}-cxx11-${computeOf row}";
     in

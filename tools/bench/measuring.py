@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CORES = len(os.sched_getaffinity(0))
+
+
+class FailedError(Exception):
+    """A program that failed; the text is its command line and all that it said."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class Cost:
 def measure(
     argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | None = None
 ) -> Cost:
-    """Run a process to its end; if it fails, so does this program, with all that it said."""
+    """Run a process to its end. Raises FailedError if it fails."""
     with tempfile.TemporaryFile("w+") as output:
         busy, start = _busy_seconds(), time.perf_counter()
         process = subprocess.Popen(argv, cwd=cwd, env=env, stdout=output, stderr=output)
@@ -54,7 +57,7 @@ def measure(
         output.seek(0)
         said = output.read()
     if process.returncode != 0:
-        sys.exit(f"{' '.join(argv)}\n{said}")
+        raise FailedError(f"{' '.join(argv)}\n{said}")
     built = sum(line.startswith("building ") for line in said.splitlines())
     return Cost(seconds, core_seconds, usage.ru_maxrss / 1024, others, built)
 

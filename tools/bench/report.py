@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from bench.measuring import Cost
-from bench.samples import Sample, Samples
+from bench.samples import Failure, Sample, Samples
 from bench.ways import OURS
 
 GOALS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "goals.json").read_text())
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+# Of what a failed program said.
+LINES_SHOWN = 12
 Measure = Callable[[Cost], float]
 
 
@@ -50,7 +52,8 @@ def cells_of(samples: Sequence[Sample]) -> list[Cell]:
 def write_report(samples: Samples) -> str:
     """Return the whole report."""
     cells = cells_of(samples.samples)
-    return "\n".join([*_machine(samples, cells), "", *_goals(cells), "", *_cases(cells)]) + "\n"
+    parts = _machine(samples, cells), _goals(cells), _cases(cells), _failures(samples.failures)
+    return "\n".join(line for part in parts for line in (*part, "")).rstrip("\n") + "\n"
 
 
 def put_into(page: Path, report: str) -> None:
@@ -142,6 +145,15 @@ def _cases(cells: Sequence[Cell]) -> Iterator[str]:
                 columns += [_spread(theirs) if theirs else "", _spread(ratios) if ratios else ""]
             yield _row(*columns)
         yield ""
+
+
+def _failures(failures: Sequence[Failure]) -> Iterator[str]:
+    """Yield what ways said that failed; a way has no further cases of that experiment."""
+    for each in failures:
+        said = each.message.strip().splitlines()[-LINES_SHOWN:]
+        yield f"{each.experiment}, {each.case}: {each.way} failed:"
+        yield ""
+        yield from ("```", *said, "```", "")
 
 
 def _machine(samples: Samples, cells: Sequence[Cell]) -> Iterator[str]:

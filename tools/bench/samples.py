@@ -26,6 +26,16 @@ class Sample:
     cost: Cost
 
 
+@dataclass(frozen=True)
+class Failure:
+    """What a way said as it failed, which ended its row of an experiment."""
+
+    experiment: str
+    case: str
+    way: str
+    message: str
+
+
 @dataclass
 class Samples:
     """All that one run measured, in a file that is complete after each build."""
@@ -33,15 +43,24 @@ class Samples:
     file: Path
     machine: dict[str, Any]
     samples: list[Sample] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
 
-    def add(self, sample: Sample) -> None:
+    def add(self, sample: Sample | Failure) -> None:
         """Keep one more."""
-        self.samples.append(sample)
-        rows = [asdict(each) for each in self.samples]
-        text = ",\n".join(json.dumps(row) for row in rows)
+        if isinstance(sample, Failure):
+            self.failures.append(sample)
+        else:
+            self.samples.append(sample)
+        failures, samples = (
+            ",\n".join(json.dumps(asdict(each)) for each in rows)
+            for rows in (self.failures, self.samples)
+        )
         head = json.dumps(self.machine, indent=2)
+        text = (
+            f'{{"machine": {head},\n"failures": [\n{failures}\n],\n"samples": [\n{samples}\n]}}\n'
+        )
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        self.file.write_text(f'{{"machine": {head},\n"samples": [\n{text}\n]}}\n')
+        self.file.write_text(text)
 
     def turns(self, experiment: str) -> int:
         """Return how many turns of an experiment there are."""
@@ -54,7 +73,8 @@ def read_samples(file: Path) -> Samples:
     """Read a file of `Samples`."""
     data = json.loads(file.read_text())
     rows = ({**row, "cost": Cost(**row["cost"])} for row in data["samples"])
-    return Samples(file, data["machine"], [Sample(**row) for row in rows])
+    failures = [Failure(**row) for row in data.get("failures", [])]
+    return Samples(file, data["machine"], [Sample(**row) for row in rows], failures)
 
 
 def describe_machine() -> dict[str, Any]:

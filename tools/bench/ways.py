@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from bench.kernels import CPP, CUDA, HEADER, NAME, Kernel
-from bench.measuring import CORES, Cost, measure, measure_import
+from bench.measuring import CORES, Cost, FailedError, measure, measure_import
 from tests.evaluation import ROOT
 
 OURS = "kernel-builder"
@@ -149,7 +149,7 @@ class CMake(Project):
             variant,
             "--force",
         )
-        subprocess.run(kernel_builder(*words), check=True, capture_output=True)
+        measure(kernel_builder(*words))
 
     def commands(self, folder: Path) -> list[list[str]]:
         """Configure once; ninja knows when that has to be done again."""
@@ -262,10 +262,10 @@ def shells_in(folder: Path) -> Shells:
         kernel = Kernel(folder / variant, CPP, 1, [variant])
         kernel.write_all("")
         words = ("devshell", str(kernel.folder), "--variant", variant, "-c", "env -0")
-        said = subprocess.run(
-            kernel_builder(*words), check=True, stdout=subprocess.PIPE, text=True
-        ).stdout
-        return dict(line.split("=", 1) for line in said.split("\0") if line)
+        ran = subprocess.run(kernel_builder(*words), check=False, capture_output=True, text=True)
+        if ran.returncode:
+            raise FailedError(f"{' '.join(words)}\n{ran.stderr}")
+        return dict(line.split("=", 1) for line in ran.stdout.split("\0") if line)
 
     return enter
 
