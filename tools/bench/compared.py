@@ -54,10 +54,12 @@ class Comparison:
         subject = self.subject
         self.kernel = Kernel(self.folder / "kernel", subject.kind, subject.units, subject.variants)
 
-    def attempt(self, case: str, way: Project, run: Callable[[], Cost | None]) -> Cost | None:
+    def attempt(
+        self, case: str, way: Project, do: Callable[..., Cost | None], variants: Sequence[str]
+    ) -> Cost | None:
         """Let another way do something; one that fails ends here, with its message."""
         try:
-            return run()
+            return do(self.kernel, variants)
         except FailedError as failure:
             self.record(case, way.name, failure)
             self.others = [each for each in self.others if each is not way]
@@ -66,15 +68,17 @@ class Comparison:
     def prepare(self, case: str, variants: Sequence[str]) -> None:
         """Make what the other ways need besides the kernel, as it is now."""
         for way in self.others:
-            self.attempt(case, way, partial(way.prepare, self.kernel, variants))
+            self.attempt(case, way, way.prepare, variants)
 
     def step(self, case: str, variants: Sequence[str] | None = None) -> dict[str, Cost]:
         """Build in all ways; the others only `variants`, for they have a folder for each."""
         theirs = variants or self.kernel.variants
-        build = {way.name: partial(way.build, self.kernel, theirs) for way in self.others}
         runs: list[tuple[str, Callable[[], Cost | None]]] = [
             (OURS, lambda: self.ours.build(self.kernel.folder)),
-            *((way.name, partial(self.attempt, case, way, build[way.name])) for way in self.others),
+            *(
+                (way.name, partial(self.attempt, case, way, way.build, theirs))
+                for way in self.others
+            ),
         ]
         begin, costs = self.turn % len(runs), {}
         for name, run in (*runs[begin:], *runs[:begin]):
@@ -87,8 +91,9 @@ class Comparison:
         """Build in all ways; add the builds without a cache with an import after them."""
         costs = self.step(case)
         for way in self.others:
-            run = partial(way.import_made, self.kernel, self.kernel.variants)
-            if not isinstance(way, WithCache) and (imported := self.attempt(case, way, run)):
+            if isinstance(way, WithCache):
+                continue
+            if imported := self.attempt(case, way, way.import_made, self.kernel.variants):
                 self.record(case, f"{way.name} + import", costs[way.name] + imported)
 
     def against_cold(self, case: str, cost: Cost, **others: Cost) -> None:
@@ -176,7 +181,6 @@ def compare_machines(
     cost = second.build(comparison.kernel.folder)
     case, elsewhere = "the same on a fresh machine with the cache", {}
     for way in (each for each in comparison.others if isinstance(each, WithCache)):
-        run = partial(way.build_elsewhere, comparison.kernel, subject.variants)
-        if built := comparison.attempt(case, way, run):
+        if built := comparison.attempt(case, way, way.build_elsewhere, subject.variants):
             elsewhere[way.name] = built
     comparison.against_cold(case, cost, **elsewhere)

@@ -15,7 +15,7 @@ from bench.ways import OURS
 
 GOALS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "goals.json").read_text())
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-# Of what a failed program said.
+# Lines of a failed program's output.
 LINES_SHOWN = 12
 Measure = Callable[[Cost], float]
 

@@ -28,7 +28,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Failure:
-    """What a way said as it failed, which ended its row of an experiment."""
+    """The output of a way that failed, and so has no further cases of an experiment."""
 
     experiment: str
     case: str
