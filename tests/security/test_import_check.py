@@ -261,6 +261,31 @@ def test_memory_of_all_processes(name: str) -> None:
     assert done.stdout == f"{'parent' not in name} None\n", done.stdout + done.stderr
 
 
+ENDED_RUN = """\
+import io, os
+from kernel_builder.import_check.child import run_in_child
+def ended(path, *arguments, call, **keywords):
+    if str(path).startswith("/proc/"):
+        raise ProcessLookupError(3, "No such process", str(path))
+    return call(path, *arguments, **keywords)
+def work():
+    import time
+    time.sleep(0.2)
+    return {"done": True}
+from functools import partial
+os.stat, io.open = partial(ended, call=os.stat), partial(ended, call=io.open)
+outcome = run_in_child(work, 30)
+print(outcome.status, outcome.answer)
+"""
+
+
+def test_processes_that_end_while_they_are_counted() -> None:
+    argv = [sys.executable, "-I", "-c", f"import sys\nsys.path.insert(0, {str(PACKAGE)!r})\n"]
+    argv[-1] += ENDED_RUN
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == "0 {'done': True}\n", done.stderr
+
+
 LONG_STACK = """\
 import os, re, resource
 from pathlib import Path

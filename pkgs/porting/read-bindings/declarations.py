@@ -41,7 +41,7 @@ def read_parameter(text: str) -> tuple[str, bool] | None:
     plain = re.sub(r"\b(const|struct|typename)\b", " ", match["type"]).strip() if match else ""
     if not match or not plain or plain.endswith("::") or match["name"] in _NO_NAMES:
         return None
-    outer = re.sub(r"<.*>", "", match["type"], flags=re.DOTALL)
+    outer = re.sub(r"^([^<]*)<.*>", r"\1", match["type"], flags=re.DOTALL)
     return match["name"], bool(re.search(r"\bconst\b", outer)) and not re.search("[&*]", outer)
 
 

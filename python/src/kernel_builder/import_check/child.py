@@ -109,7 +109,7 @@ def _end_all(child: int) -> None:
         os.killpg(child, signal.SIGKILL)
     with suppress(ChildProcessError):
         os.waitpid(child, 0)
-    while left := list(_list_children()):
+    while left := [each for each, parent, _ in _list_processes() if parent == os.getpid()]:
         for each in left:
             with suppress(ProcessLookupError, ChildProcessError):
                 os.kill(each, signal.SIGKILL)
@@ -121,17 +121,11 @@ def _measure_memory() -> int:
 
     The limit of a process counts neither shared memory nor its children.
     """
-    resident: dict[int, int] = {}
-    parents: dict[int, int] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError, ValueError, IndexError):
-            # The name is in parentheses, and may have some itself.
-            words = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
-            parents[int(folder.name)], resident[int(folder.name)] = int(words[1]), int(words[21])
+    processes = {process: (parent, pages) for process, parent, pages in _list_processes()}
     family, added = set[int](), {os.getpid()}
-    while added := {each for each, parent in parents.items() if parent in added} - family:
+    while added := {each for each, (parent, _) in processes.items() if parent in added} - family:
         family |= added
-    if sum(resident[each] for each in family) * resource.getpagesize() <= MEMORY:
+    if sum(processes[each][1] for each in family) * resource.getpagesize() <= MEMORY:
         return 0
     # It takes longer, and knows which pages processes share, and which ones are those of files.
     return sum(map(_measure_process, family))
@@ -144,9 +138,10 @@ def _measure_process(process: int) -> int:
     return 0
 
 
-def _list_children() -> Iterator[int]:
-    for file in Path("/proc").glob("[0-9]*/status"):
-        with suppress(OSError):
-            # The line of the name has no line break: one in the name is escaped.
-            if f"\nPPid:\t{os.getpid()}\n" in file.read_text(errors="replace"):
-                yield int(file.parent.name)
+def _list_processes() -> Iterator[tuple[int, int, int]]:
+    """Yield the number, the parent and the pages in memory of each process that does not end now."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, ValueError, IndexError):
+            # The name is in parentheses, and may have some itself.
+            words = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
+            yield int(folder.name), int(words[1]), int(words[21])

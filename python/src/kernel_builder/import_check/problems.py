@@ -47,7 +47,10 @@ TERMINATE = re.compile(
     re.MULTILINE,
 )
 # Torch names the line of a registration by the name that the compiler has for the file.
-REGISTERED_AT = re.compile(r"registered at ([^/\n][^\n]*?:\d+)(?: ::.*)?$", re.MULTILINE)
+# It may name two in one line.
+REGISTERED_AT = re.compile(
+    r"registered at ([^/\n](?:(?!registered at )[^\n])*?:\d+)(?: ::.*)?$", re.MULTILINE
+)
 # Torch appends its C++ stack, whose addresses differ from run to run; faulthandler prints another.
 STACK = re.compile(r"^(Exception raised|frame #\d+:|Fatal Python error|Timeout \()[\s\S]*", re.M)
 # The line of a schema at which Torch stops to read. It marks no place after the end.

@@ -11,7 +11,7 @@ from kernel_builder.import_check.problems import Place
 from kernel_builder.messages.problem import Problem
 
 # A line of a dump of Torch's dispatcher: the dispatch key, and the place of the registration.
-REGISTRATION = re.compile(r"^(.+?): registered at (.+?:\d+)(?: :: .*)?$", re.MULTILINE)
+REGISTRATION = re.compile(r"^([^:\n]+): registered at (.+?:\d+)(?: :: .*)?$", re.MULTILINE)
 # Messages of Torch about an operator that does not exist.
 ABSENT = re.compile(
     r"(?:operator |Could not find schema for )(?P<space>\w+)::(?P<name>[\w.]+)(?: does not exist)?"
