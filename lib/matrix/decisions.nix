@@ -13,7 +13,7 @@ let
   inherit (matrix.exclusions) excludeBackend excludeByBounds excludeUnselectedRow;
   inherit (matrix.origins) hasTorchInRegistries;
   inherit (matrix.ranking) sortWantedRows;
-  inherit (matrix.torchBuilds) knownRows selectCommonRows;
+  inherit (matrix.torchBuilds) knownRows registryRows selectCommonRows;
   inherit (matrix.variants) findStableAbi hasCompiledCode makeVariant nameRowVariant;
 
   # The rows that a variant can be built with, of the rows that it serves, best first.
@@ -56,7 +56,7 @@ in
     { config, matrix }:
     let
       # The list of `fromRegistries`.
-      isListOfRegistries = matrix == filter (row: row.hosts == [ "registry" ]) knownRows;
+      isListOfRegistries = matrix == registryRows;
       rank = rankRows config (selectCommonRows matrix);
       withName = row: row // { name = nameRowVariant config row; };
       keyOf = row: "${row.name} ${row.system}";

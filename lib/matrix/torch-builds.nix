@@ -37,22 +37,25 @@ let
       )
     );
 
+  readDefault = map (row: { inherit row; builds = readRow row; }) self.default;
+  isOfRegistries = row: row.hosts == [ "registry" ];
+
   self = {
     /** All builds of Torch that this version of kernel-builder knows, as a flake's `torchVersions` gets them. */
     default = fromJSON (readFile ./matrix.json);
 
     /** All builds of Torch that this version of kernel-builder knows. */
-    knownRows = concatMap readRow self.default;
+    knownRows = concatMap (each: each.builds) readDefault;
+
+    /** Those of them whose Torch and toolkit both come from package registries. */
+    registryRows = filter isOfRegistries self.knownRows;
 
     /** The builds whose Torch and toolkit both come from package registries, limited to the systems where they do. */
     fromRegistries = filter (row: row.systems != [ ]) (
       map (
-        row:
-        row
-        // {
-          systems = map (build: build.system) (filter (build: build.hosts == [ "registry" ]) (readRow row));
-        }
-      ) self.default
+        { row, builds }:
+        row // { systems = map (build: build.system) (filter isOfRegistries builds); }
+      ) readDefault
     );
 
     /**
@@ -105,7 +108,13 @@ let
         returned = if isFunction torchVersions then torchVersions self.default else torchVersions;
         inherit (self.inspectRows returned) problems rows;
       in
-      throwProblems "torchVersions cannot be used" problems rows;
+      # Two lists of our own are read already: a test compares both readings.
+      if returned == self.default then
+        self.knownRows
+      else if returned == self.fromRegistries then
+        self.registryRows
+      else
+        throwProblems "torchVersions cannot be used" problems rows;
 
     /**
       The rows whose version of Torch the matrix has for every backend with a toolkit; all rows if there

@@ -1,9 +1,8 @@
-{ matrix, names, torchBuilds, ... }@library:
+{ names, torchBuilds, ... }@library:
 let
   inherit (builtins) elem filter;
   inherit (import ../kernels/small-matrix.nix library) linux row;
   namesOf = map (row: names.nameVariant { inherit (row) torch compute system; });
-  namesOfEntries = entries: namesOf (builtins.concatMap matrix.row.readRow entries);
   cpu = { torchVersion = "2.13"; cpu = true; systems = [ "x86_64-linux" ]; };
   both = row "2.11.0" "cuda" "12.6" linux ++ row "2.11.0" "rocm" "7.1" linux ++ row "2.12.0" "cuda" "13.0" linux;
   torches = rows: map (row: row.torch) (torchBuilds.selectCommonRows rows rows);
@@ -24,10 +23,15 @@ in
       [ ]
     ];
   };
+  # `readRows` takes them for that list without reading it.
+  registryRows.areThoseOfTheList = [
+    (torchBuilds.inspectRows torchBuilds.fromRegistries)
+    { problems = [ ]; rows = torchBuilds.registryRows; }
+  ];
   # docs/reference/variants.md lists them.
-  fromRegistries.areKnown = [
-    (filter (name: !elem name (namesOf torchBuilds.knownRows)) (namesOfEntries torchBuilds.fromRegistries))
-    [ ]
+  fromRegistries.isRead = [
+    (torchBuilds.readRows { torchVersions = _: torchBuilds.fromRegistries; })
+    torchBuilds.registryRows
   ];
   inspectRows = {
     # "13" is 13.0.
@@ -54,7 +58,6 @@ in
     ];
   };
   readRows = {
-    identity = [ (torchBuilds.readRows { torchVersions = defaults: defaults; }) torchBuilds.knownRows ];
     filtered = [
       (builtins.length (
         torchBuilds.readRows { torchVersions = filter (row: row ? xpuVersion && row.torchVersion == "2.11"); }
@@ -71,7 +74,7 @@ in
     ];
     list = [ (namesOf (torchBuilds.readRows { torchVersions = [ cpu ]; })) [ "torch213-cxx11-cpu-x86_64-linux" ] ];
   };
-  knownRows.areThoseOfTheList = [ (namesOf torchBuilds.knownRows == namesOfEntries torchBuilds.default) true ];
+  knownRows.areThoseOfTheList = [ (torchBuilds.inspectRows torchBuilds.default).rows torchBuilds.knownRows ];
   selectCommonRows = {
     ofAllBackends = [ (torches both) [ "2.11.0" "2.11.0" ] ];
     allWhereNoneIsCommon = [

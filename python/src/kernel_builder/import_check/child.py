@@ -139,7 +139,7 @@ def _measure_process(process: int) -> int:
 
 
 def _list_processes() -> Iterator[tuple[int, int, int]]:
-    """Yield the number, the parent and the pages in memory of each process that does not end now."""
+    """Yield the number, the parent and the pages in memory of each process, if it still runs."""
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, ValueError, IndexError):
             # The name is in parentheses, and may have some itself.
