@@ -47,14 +47,14 @@ SCHEMAS = [
 ]
 
 
-def read(units: list[dict[str, Any]], project: Path) -> Mapping[str, Any]:
+def read(units: list[dict[str, Any]], project: Path, backend: str = "cpu") -> Mapping[str, Any]:
     """Return the result for each unit."""
     shutil.copytree(ROOT / "tests" / "porting" / "bindings", project)
     shutil.copy(ADAPTER, project)
     call = (
         f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}.readBindings {{ "
         f'project = builtins.path {{ name = "project"; path = {path_of(project)}; }}; '
-        f'units = {nix_string(json.dumps(units))}; backend = "cpu"; }}'
+        f'units = {nix_string(json.dumps(units))}; backend = "{backend}"; }}'
     )
     out = build(str(evaluate(f"({call}).drvPath")))
     return {each["unit"]: each for each in json.loads((out / "bindings.json").read_text())}
@@ -63,6 +63,18 @@ def read(units: list[dict[str, Any]], project: Path) -> Mapping[str, Any]:
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     return read(UNITS, tmp_path_factory.mktemp("bindings") / "project")
+
+
+def test_device_code(tmp_path: Path) -> None:
+    """A compiler of C++ reads it without its bodies, and without headers that are not there."""
+    (result,) = read([{"file": "device.cu"}], tmp_path / "project", "cuda").values()
+    assert not result["failed"]
+    assert result["absent"] == ["THC/THCAtomics.cuh"]
+    (found,) = result["registered"]
+    assert (found["schema"], found["place"]) == (
+        "one_more(Tensor x, int n) -> Tensor",
+        "device.cu:27",
+    )
 
 
 def test_functions_of_pybind11(results: Mapping[str, Any]) -> None:

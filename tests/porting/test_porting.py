@@ -156,6 +156,11 @@ def test_a_backend_whose_description_fails_is_not_drafted(draft: Draft) -> None:
         {}, run("cpu", EMPTY, error="RuntimeError: no CUDA"), run("cuda", extension(**CUDA))
     )
     assert 'backends = ["cuda"]' in drafted["build.toml"]
+    helped = run("cuda", extension(**CUDA), given="variables", read_variables=[{"name": "A=1"}])
+    drafted = draft({}, run("cuda", error="RuntimeError: set A"), helped)
+    assert 'backends = ["cuda"]' in drafted["build.toml"]
+    assert "it is there with A=1" in drafted["PORTING.md"]
+    assert "ends in an error" not in drafted["PORTING.md"]
     drafted = draft({}, run("cpu", error="RuntimeError: no CUDA"))
     assert "it ends in an error: RuntimeError: no CUDA" in drafted["PORTING.md"]
     assert [each for each in lost(drafted) if "1 sources are in ." in each]
@@ -211,11 +216,11 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
     drafted = draft(
         dict.fromkeys(files, ""),
         run("cpu", full, setup={"packages": ["p", "gone"]}, unused=[extension(name="spare")]),
-        run("cpu", full, more, given="variables", read_variables=[{"name": "P_MORE"}]),
+        run("cpu", full, more, given="variables", read_variables=[{"name": "P_MORE=1"}]),
         run("cpu", extension(name="opt", sources=["lib/d.cpp"]), given="options"),
     )
     assert {*lost(drafted)} == {
-        "more (c.cpp) is for those who set a variable: P_MORE: --from-env NAME=1",
+        "more (c.cpp) is for those who set a variable: P_MORE=1 (--from-env)",
         "libraries zstd of p_C has no place in build.toml",
         "extra_link_args -lzstd of p_C has no place in build.toml",
         "../b.cpp of p_C is no source in the project: draft from the folder that has all",
@@ -338,16 +343,32 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
 )
 def test_python_files(text: str, want: str, draft: Draft) -> None:
     setup = {"packages": ["p", "q2"], "name": "my-dist", "version": "1.2"}
-    below = {"q2/__init__.py": "import einops\n", "q2/r.py": "import p\nget('q2.r')"}
+    below = {
+        "q2/__init__.py": "import einops\n",
+        "q2/r.py": "import p, tilelang\nget('q2.r')",
+        # Another package may have the name of a file beside.
+        "q2/tilelang.py": "",
+    }
     files = {"a.cpp": BINDING, "p/__init__.py": text, **below}
     registered = [function("up")]
     drafted = draft(files, run("cpu", extension(name="p._C"), setup=setup), registered=registered)
     assert drafted["torch-ext/p/__init__.py"].startswith(want)
     inner = "get(f\"{__package__.rsplit('.', 1)[0]}.q2.r\")"
     assert 'python-depends = ["einops"]' in drafted["build.toml"]
-    package = "import sys\np = sys.modules[__package__.rsplit('.', 1)[0]]\n"
+    package = "import sys\np = sys.modules[__package__.rsplit('.', 1)[0]]\nimport tilelang\n"
     assert drafted["torch-ext/p/q2/r.py"] == package + inner
     assert bool(lost(drafted)) == (text == want)
+
+
+def test_a_module_in_the_extension(draft: Draft) -> None:
+    lines = ['auto sub = m.def_submodule("sub");', 'sub.def("up", &up);']
+    binding = BINDING.replace('m.def("up", &up);', f"\n{lines[0]}\n{lines[1]}\n")
+    one = function("up", operator="sub_up", schema="sub_up(Tensor x) -> Tensor", place="a.cpp:5")
+    files = {"a.cpp": binding, "p/__init__.py": "from . import _C\n_C.sub.up(_C.up, x._C.sub.up)\n"}
+    made = run("cpu", extension(name="p._C"), setup={"packages": ["p"]})
+    drafted = draft(files, made, registered=[one])
+    assert "_C.sub_up(_C.up, x._C.sub.up)\n" in drafted["torch-ext/p/__init__.py"]
+    assert not lost(drafted)
 
 
 @pytest.mark.parametrize(

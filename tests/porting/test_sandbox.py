@@ -60,10 +60,14 @@ def test_descriptions_are_run(cli: Cli) -> None:
     for name in "abcdefgh":
         assert f'"csrc/{name}.cpp"' in cpu
     assert '"-DMADE=1"' in cpu
+    assert 'include = ["csrc"]' in cpu
     assert '"csrc/k.cu"' in cuda
     page = drafted["PORTING.md"]
     assert "the module strange_builder is not in the sandbox: a stand-in answered" in page
     assert "extra (csrc/h.cpp)" not in page, "it was given"
+    assert "it reads MORE: give it by" in page
+    assert "is no folder of the project" not in page
+    assert "kept (csrc/i.cpp) is for those who set a variable: KEEP=TRUE, LEVEL=1 (--" in page
     assert "lens is drafted: it is there with --word, --lens: `setup.py" in page
     assert 'license = "mpl-2.0"' in drafted["build.toml"]
 
@@ -72,6 +76,18 @@ JIT = """import os
 from torch.utils.cpp_extension import load
 here = os.path.dirname(os.path.abspath(__file__))
 grid = load(name="grid", sources=[os.path.join(here, "grid.cpp")], extra_cflags=["-DX=2"])
+"""
+PLUGINS = """import os, shutil, torch.utils.cpp_extension
+def get_plugin(name, sources):
+    folder = torch.utils.cpp_extension._get_build_directory(name, verbose=False)
+    copies = [shutil.copy(each, folder) for each in sources]
+    torch.utils.cpp_extension.load(name=name, sources=copies, extra_cflags=["-DX=3"])
+    return __import__(name)
+"""
+USES_PLUGINS = """import os
+from . import plugins
+def start():
+    plugins.get_plugin("grid", [os.path.join(os.path.dirname(__file__), "grid.cpp")])
 """
 CMAKE = """cmake_minimum_required(VERSION 3.18)
 project(march LANGUAGES CXX)
@@ -140,6 +156,33 @@ def test_modules_that_compile_when_they_are_imported(cli: Cli) -> None:
     flags = 'cxx-flags = ["-DX=2"]\nsrc = ["lib/grid.cpp", "lib/rays.cpp"]'
     assert flags in drafted["build.toml"]
     assert "from ._ops import ops as grid" in drafted["torch-ext/pq/grid.py"]
+
+
+def test_modules_that_compile_through_a_function_of_others(cli: Cli) -> None:
+    """The function compiles copies of the sources, and needs arguments."""
+    folder = cli.folder / "project" / "lib"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    (folder / "plugins.py").write_text(PLUGINS)
+    (folder / "user.py").write_text(USES_PLUGINS)
+    (folder / "grid.cpp").write_text("// the one\n")
+    drafted = init(cli, folder.parent)
+    assert 'cxx-flags = ["-DX=3"]\nsrc = ["lib/grid.cpp"]' in drafted["build.toml"]
+
+
+def test_a_description_of_another_name(cli: Cli) -> None:
+    """The first one compiles nothing."""
+    folder = cli.folder / "project" / "lens" / "kernels"
+    folder.mkdir(parents=True)
+    (folder.parent.parent / "setup.py").write_text(
+        "from setuptools import setup\nsetup(name='p')\n"
+    )
+    text = "from setuptools import Extension, setup\n"
+    made = "setup(name='q', ext_modules=[Extension('q', ['a.cpp'])])\n"
+    (folder / "setup_cpu.py").write_text(text + made)
+    (folder / "a.cpp").write_text("")
+    drafted = init(cli, cli.folder / "project")
+    assert 'src = ["lens/kernels/a.cpp"]' in drafted["build.toml"]
 
 
 @pytest.mark.parametrize("place", ["native/", ""])

@@ -8,18 +8,23 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 # The line of pybind11's `cpp_function` at which the function, its name and its arguments are known.
 ANCHOR = "        initialize_generic(std::move(unique_rec), signature.text"
 RECORD = "        kernel_builder::record<remove_reference_t<Func>, Return, Args...>(*rec, capture::from_data("
 OF_THE_LINKER = {"_GLOBAL_OFFSET_TABLE_", "__dso_handle", "_DYNAMIC"}
+# What nvcc includes by itself, and with attributes in the places of `__global__` and `__device__`.
+OF_DEVICE_CODE = ("-include", "cuda_runtime.h", "-D__CUDA_LIBDEVICE__")
+_OF_DEVICE = re.compile(r"__attribute__\(\((?:global|device)\)\)")
 # Seconds of the processor, and bytes of addresses. Other work may hold up a process for as long as it likes.
 SECONDS, BYTES = 200, 6 * 2**30
 # Options that change what the preprocessor or the types of a unit are. Others do not matter here.
 _KEPT = ("-D", "-U", "-I", "-include", "-isystem", "-iquote", "-idirafter", "-m", "-fopenmp")
 _TAKE_A_WORD = {"-D", "-U", "-I", "-include", "-isystem", "-iquote", "-idirafter"}
+_ABSENT = re.compile(r"fatal error: ([\w.+/-]+): No such file or directory")
+MOST_ABSENT = 9
 _ERROR = re.compile(r"^(.*?\b(?:fatal error|error): .*)$", re.MULTILINE)
 
 
@@ -46,6 +51,7 @@ class Unit:
     object: Path | None = None
     failed: str | None = None
     text: str = ""
+    absent: list[str] = field(default_factory=list)
 
 
 def run(command: Sequence[str | Path], cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -59,6 +65,28 @@ def run(command: Sequence[str | Path], cwd: Path | None = None) -> subprocess.Co
     return subprocess.run(
         words, cwd=cwd, capture_output=True, text=True, errors="replace", preexec_fn=limit, check=False
     )
+
+
+def keep_host_code(text: str) -> str:
+    """Return preprocessed CUDA code for a compiler of C++: device code has no bodies, and launches are calls."""
+    first, *rest = text.split("<<<")
+    pieces = [launch.partition(">>>") for launch in rest]
+    text = "".join([first, *("\n" * launch.count("\n") + after for launch, _, after in pieces)])
+    kept, at = [], 0
+    for match in _OF_DEVICE.finditer(text):
+        # A declaration, or a variable, ends before a body.
+        body = re.compile("[;{]").search(text, match.end())
+        if match.start() < at or not body or body[0] == ";":
+            continue
+        start = max(text.rfind(sign, 0, match.start()) for sign in ";{}")
+        if "__attribute__((host))" in text[start : body.start()]:
+            continue
+        depth, end = 1, body.end()
+        while depth and (brace := re.compile("[{}]").search(text, end)):
+            depth, end = depth + (1 if brace[0] == "{" else -1), brace.end()
+        kept.append(text[at : body.end()] + "\n" * text.count("\n", body.end(), end) + "}")
+        at = end
+    return "".join([*kept, text[at:]])
 
 
 def write_headers(torch: Path, folder: Path) -> None:
@@ -129,7 +157,11 @@ class Compiler:
             command = self._command(unit, lean)
             start = time.monotonic()
             # A file of device code may define operators, too.
-            done = run([*command, "-E", "-x", "c++", unit.file, "-o", plain], cwd=self._project)
+            has_toolkit = any((each / "cuda_runtime.h").is_file() for each in self._tools.system)
+            device = OF_DEVICE_CODE if has_toolkit and unit.file.endswith((".cu", ".cuh")) else ()
+            done = self._preprocess(unit, [*command, *device, "-E", "-x", "c++", unit.file, "-o", plain], number)
+            if done.returncode == 0 and device:
+                plain.write_text(keep_host_code(plain.read_text(encoding="utf-8", errors="replace")), encoding="utf-8")
             if done.returncode == 0:
                 words: list[str | Path] = ["-c", "-x", "c++-cpp-output", plain, "-o", made]
                 done = run([*command, *words], cwd=self._project)
@@ -141,8 +173,21 @@ class Compiler:
             found = _ERROR.search(done.stderr)
             unit.failed = found[1] if found else done.stderr[-400:].strip() or "the compiler was ended"
             # No set of headers has a file that is not there.
-            if "No such file or directory" in unit.failed:
+            if unit.absent:
+                unit.failed = f"{unit.absent[0]}: No such file or directory"
                 return
+
+    def _preprocess(self, unit: Unit, command: list[str | Path], number: int) -> subprocess.CompletedProcess[str]:
+        """Preprocess a unit with empty files for headers that are not there: its types may not need them."""
+        folder = self._folder / f"{number}.absent"
+        while True:
+            done = run([*command, f"-idirafter{folder}"], cwd=self._project)
+            missing = _ABSENT.search(done.stderr)
+            if not missing or ".." in missing[1] or len(unit.absent) == MOST_ABSENT:
+                return done
+            unit.absent.append(missing[1])
+            (folder / missing[1]).parent.mkdir(parents=True, exist_ok=True)
+            (folder / missing[1]).touch()
 
     def link(self, units: Sequence[Unit], number: int) -> tuple[Path | None, str]:
         """Link the objects of an extension, and return the library, or the first error.

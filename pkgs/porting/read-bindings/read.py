@@ -102,6 +102,7 @@ def read_group(units: list[Unit], extension: dict[str, Any] | None, symbols: Sym
             "extension": unit.extension,
             "registered": [],
             "failed": unit.failed,
+            "absent": [] if unit.failed else unit.absent,
             "called": [],
         }
         for unit in units

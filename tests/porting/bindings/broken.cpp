@@ -1,1 +1,2 @@
 #include "generated.h"
+Generated made;

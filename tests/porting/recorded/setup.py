@@ -7,7 +7,7 @@ from pathlib import Path
 import strange_builder
 import torch
 from setuptools import Extension, setup
-from torch.utils.cpp_extension import CUDA_HOME, BuildExtension, CppExtension, CUDAExtension
+from torch.utils.cpp_extension import CUDA_HOME, BuildExtension, CppExtension, CUDAExtension, include_paths
 
 here = os.path.dirname(os.path.abspath(__file__))
 assert "release" in subprocess.check_output(["nvcc", "--version"], text=True)
@@ -48,11 +48,15 @@ if "--lens" in sys.argv[1:]:
     extensions.append(Extension("lens", ["csrc/g.cpp"]))
 if os.environ.get("MORE", "0") == "1":
     extensions.append(CppExtension("extra", ["csrc/h.cpp"]))
+kept = os.getenv("KEEP", "FALSE").upper() == "TRUE", os.environ.get("LEVEL", "off") != "off"
+if all(kept):
+    extensions.append(CppExtension("kept", ["csrc/i.cpp"]))
 if torch.cuda.is_available() and CUDA_HOME:
     extensions.append(CUDAExtension("k", ["csrc/k.cu"]))
 
 setup(
     ext_modules=extensions,
     packages=[],
+    include_dirs=[os.path.join(here, "csrc"), *include_paths()],
     cmdclass={"build_ext": strange_builder.wrap(BuildExtension)},
 )

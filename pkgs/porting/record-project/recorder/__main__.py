@@ -18,6 +18,8 @@ from typing import Any
 
 PROJECT = Path("/build/project")
 CMAKE = "CMakeLists.txt"
+# Some projects have a second one beside it, such as setup_cuda.py.
+SETUP = re.compile(r"setup\w*\.py")
 SECONDS = 60
 BYTES = 16 * 2**20
 MEMORY = 6 * 2**30
@@ -29,18 +31,18 @@ STARTED = time.monotonic()
 
 
 def find_descriptions() -> "list[str]":
-    """Return the build descriptions of the project: that of its root, else those in folders below."""
+    """Return the build descriptions of the project: that of its root, then others and those in folders below."""
     names = ("setup.py", "pyproject.toml", "setup.cfg", CMAKE)
     project = Path(os.environ["project"])
     root = [name for name in names if (project / name).is_file()][:1]
     plain = [name for name in root if name != CMAKE]
     root = [*plain, CMAKE] if (project / CMAKE).is_file() and "cmake_wheel" in os.environ else plain
-    nested = []
+    more = []
     for folder, folders, files in os.walk(project):
         folders[:] = sorted(each for each in folders if each not in SKIPPED)
-        if "setup.py" in files and folder != str(project):
-            nested.append((Path(folder, "setup.py").relative_to(project)).as_posix())
-    return root + sorted(nested, key=lambda name: (name.count("/"), name))[:MOST]
+        found = [Path(folder, name).relative_to(project).as_posix() for name in files if SETUP.fullmatch(name)]
+        more += [name for name in found if name not in root]
+    return root + sorted(more, key=lambda name: (name.count("/"), name))[:MOST]
 
 
 def limit() -> None:
@@ -100,10 +102,9 @@ def record_all(request: "dict[str, Any]") -> "list[dict[str, Any]]":
     runs: list[dict[str, Any]] = []
     descriptions = find_descriptions()
     for file in [*descriptions, "*.py"]:
-        is_root = "/" not in file
         if file == CMAKE and any(each["file"].endswith(CMAKE) for each in runs):
             continue
-        is_more = file in ("*.py", CMAKE) or not is_root
+        is_more = file in ("*.py", CMAKE) or file != descriptions[0]
         if is_more and any(one["sources"] for each in runs for one in each.get("extensions", [])):
             runs += [] if file in ("*.py", CMAKE) else [{"file": file, "skipped": True}]
             continue
@@ -140,7 +141,7 @@ def main() -> None:
     text = json.dumps({"version": 1, "runs": runs})
     for run_ in runs:
         print(f"{run_['file']} {run_.get('backend', '')}: {run_.get('error') or len(run_.get('extensions', []))}")
-    (out / "record.json").write_text(re.sub(r"/nix/store/[0-9a-z]{32}", "@store@", text), encoding="utf-8")
+    (out / "record.json").write_text(re.sub(r"/nix/store/[0-9a-z]{32}", "/@store@", text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Runs one build description with recording classes in the place of setuptools' and Torch's."""
 
+import filecmp
 import importlib
 import inspect
 import os
@@ -41,13 +42,17 @@ class Recorder:
         self.setup: dict[str, Any] = {}
         self.passed: list[Any] | None = None
         self.read: dict[str, dict[str, str]] = {"options": {}, "variables": {}}
+        self.compared: dict[str, str] = {}
+        self.include: list[Any] = []
         self.cmake: dict[str, Any] = {}
 
-    def note(self, kind: str, name: str) -> None:
-        """Note an option or a variable that the project reads."""
+    def note(self, kind: str, name: str, value: str = "") -> None:
+        """Note an option or a variable that the project reads, or the value that it compares the variable with."""
         place = stand_ins.find_place(self.project, only_caller=True)
         if place and re.fullmatch(r"[-\w]{2,60}", name) and (kind != "options" or name.startswith("--")):
             self.read[kind].setdefault(name, place)
+            if re.fullmatch(r"[-\w.]{1,60}", value):
+                self.compared.setdefault(name, value)
 
     def run_command(self, words: "list[str]", folder: str) -> None:
         """Note what the project asks of CMake, if that is the program it starts in a folder."""
@@ -104,6 +109,7 @@ class Recorder:
             # setup.cfg and pyproject.toml have been read, too.
             self.passed = list(distribution.ext_modules or [])
             self.setup |= {key: value for key in SETUP if (value := getattr(distribution, key, None))}
+            self.include = list(distribution.include_dirs or [])
             self.setup["version"] = distribution.get_version()
             if any(not each.sources for each in self.passed):
                 # The project's own command compiles it: with CMake?
@@ -116,6 +122,8 @@ class Recorder:
             return distribution
 
         setuptools.setup = core.setup = setup
+        # That of numpy does not fit today's setuptools, and is gone from later ones.
+        sys.modules |= {name: stand_ins.StandIn(name) for name in ("numpy.distutils", "numpy.distutils.system_info")}
         # Modules that no environment has, and that build descriptions use.
         self.known = {
             "skbuild": {"setup": setup},
@@ -130,14 +138,22 @@ class Recorder:
              extra_sycl_cflags: Any = None, extra_ldflags: Any = None, extra_include_paths: Any = None,
              *_words: Any, **_more: Any) -> Any:  # fmt: skip
         """Stand in for torch.utils.cpp_extension.load."""
-        sources = [str(each) for each in ([sources] if isinstance(sources, (str, Path)) else sources)]
+        sources = [self.find_original(each) for each in ([sources] if isinstance(sources, (str, Path)) else sources)]
         is_cuda = any(each.endswith((".cu", ".cuh")) for each in sources)
         made = setuptools.Extension(name, sources, include_dirs=[str(each) for each in extra_include_paths or []])
         flags = {"cxx": extra_cflags, "nvcc": extra_cuda_cflags, "sycl": extra_sycl_cflags}
         made.extra_compile_args = {key: value for key, value in flags.items() if value}
         made.extra_link_args = list(extra_ldflags or [])
         self.made[-1][1].update(kind="CUDAExtension" if is_cuda else "CppExtension", loaded=True)
-        return stand_ins.StandIn(name)
+        # Whoever loads it may import it by its name.
+        return sys.modules.setdefault(name, stand_ins.StandIn(name))
+
+    def find_original(self, source: "str | Path") -> str:
+        """Return the project's file that a source outside of it is a copy of, if there is one."""
+        copy = Path(source).absolute()
+        if copy.is_relative_to(self.project) or not copy.is_file():
+            return str(source)
+        return next((str(each) for each in self.project.rglob(copy.name) if filecmp.cmp(each, copy, False)), str(copy))
 
     def load_inline(self, name: str, cpp_sources: Any = (), cuda_sources: Any = (), *_words: Any, **_more: Any) -> Any:
         """Stand in for torch.utils.cpp_extension.load_inline: there is no file to compile."""
@@ -166,7 +182,8 @@ class Recorder:
         found = {key: self.shorten(getattr(extension, key, None) or []) for key in LISTS}
         found["define_macros"] = [each if isinstance(each, list) else [each] for each in found["define_macros"]]
         for key in ("sources", "include_dirs", "library_dirs", "extra_objects"):
-            found[key] = [self.place(each) for each in getattr(extension, key, None) or []]
+            more_words = self.include if key == "include_dirs" else []
+            found[key] = [self.place(each) for each in [*(getattr(extension, key, None) or []), *more_words]]
         flags = getattr(extension, "extra_compile_args", None) or []
         flags = flags if isinstance(flags, dict) else {"cxx": flags, "nvcc": flags, "sycl": flags}
         return {**found, **more, "name": str(extension.name), "flags": self.shorten(flags)}
@@ -192,10 +209,24 @@ def run_poetry(recorder: Recorder) -> None:
 
 
 def start_loaders(recorder: Recorder) -> None:
-    """Import each module of the project that compiles at run time, and call its functions that do."""
-    for file in sorted(recorder.project.rglob("*.py")):
-        text = file.read_text(encoding="utf-8", errors="replace") if file.stat().st_size < 2**20 else ""
-        if not re.search(r"cpp_extension", text) or not re.search(r"\bload(_inline)?\s*\(", text):
+    """Import each module of the project that compiles at run time, and call its functions that do.
+
+    A function that takes arguments compiles for others, whose modules come then.
+    """
+    files = sorted(file for file in recorder.project.rglob("*.py") if file.stat().st_size < 2**20)
+    texts = {file: file.read_text(encoding="utf-8", errors="replace") for file in files}
+    loaders = {"load", "load_inline"}
+    others = import_loaders(recorder, [file for file in files if "cpp_extension" in texts[file]], texts, loaders)
+    import_loaders(recorder, files, texts, others)
+
+
+def import_loaders(
+    recorder: Recorder, files: "list[Path]", texts: "dict[Path, str]", loaders: "set[str]"
+) -> "set[str]":
+    """Import the modules that call one of `loaders`, and call their functions that do; return those with arguments."""
+    others = set()
+    for file in files:
+        if not loaders or not re.search(rf"\b({'|'.join(loaders)})\s*\(", texts[file]):
             continue
         folder = file.parent
         while (folder / "__init__.py").is_file() and folder != recorder.project:
@@ -204,13 +235,20 @@ def start_loaders(recorder: Recorder) -> None:
         base = folder.parent if folder == file.parent and "." not in folder.name else folder
         sys.path[:0] = [str(base), str(folder), str(file.parent)]
         name = ".".join(file.relative_to(base).with_suffix("").parts)
-        try:
+        # The module may need more than its own extension: what it loaded so far counts.
+        with suppress(BaseException):
             module = importlib.import_module(name)
-            for function in vars(module).values():
-                if inspect.isfunction(function) and {"load", "load_inline"} & {*function.__code__.co_names}:
+            for function in [each for each in vars(module).values() if inspect.isfunction(each)]:
+                if not loaders & {*function.__code__.co_names}:
+                    continue
+                try:
+                    inspect.signature(function).bind()
+                except TypeError:
+                    others.add(function.__name__)
+                    continue
+                with suppress(BaseException):
                     function()
-        except BaseException:  # The module needs more than its own extension: what it loaded so far counts.
-            continue
+    return others
 
 
 def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
@@ -220,18 +258,20 @@ def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
     recorder.patch()
     finder = stand_ins.Finder(project, recorder.known)
     sys.meta_path.append(finder)
-    given = {**(dict.fromkeys(words.get("variables", []), "1")), **words.get("environment", {})}
+    given = words.get("environment", {})
+    tried = [name for name in words.get("variables", []) if name not in given]
     stand_ins.record_programs(recorder.run_command, os.environ["cuda_version"])
     options = [*words.get("options", []), *words.get("arguments", [])]
     stand_ins.record_options(["setup.py", *options, "build_ext"], lambda name: recorder.note("options", name))
-    stand_ins.record_variables(given, lambda name: recorder.note("variables", name))
+    stand_ins.record_variables(given, tried, lambda *read: recorder.note("variables", *read))
+    os.environ.setdefault("TORCH_EXTENSIONS_DIR", "/build/extensions")
     os.chdir(recorder.folder)
     sys.path.insert(0, str(recorder.folder))
     error = ""
     try:
         if words["file"] == "*.py":
             start_loaders(recorder)
-        elif words["file"].endswith("setup.py"):
+        elif words["file"].endswith(".py"):
             runpy.run_path(str(project / words["file"]), run_name="__main__")
         elif words["file"] in ("pyproject.toml", "setup.cfg"):
             exec(compile("from setuptools import setup; setup()", "setup.py", "exec"), {"__name__": "__main__"})
@@ -240,6 +280,7 @@ def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
         error = f"{type(problem).__name__}: {' '.join(str(problem).split())[:300]}"
     passed = recorder.passed
     pairs = [(one, more) for one, more in recorder.made if passed is None or any(one is each for each in passed)]
+    values = {name: f"{name}={recorder.compared.get(name, 1)}" for name in tried}
     rest = [] if passed is None else [each for each in recorder.made if not any(each[0] is one for one, _ in pairs)]
     return {
         **words, "error": error, "extensions": [recorder.describe(*pair) for pair in pairs],
@@ -247,6 +288,6 @@ def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
         "missing": list(dict.fromkeys(finder.missing)), "queries": sorted(recorder.queries),
         # A description may call it for something else.
         "cmake": recorder.cmake if not any(each.sources for each, _ in pairs) else {},
-        **{f"read_{kind}": [{"name": name, "place": at} for name, at in found.items()]
-           for kind, found in recorder.read.items()},
+        **{f"read_{kind}": [{"name": values.get(name, name), "place": at} for name, at in found.items()
+                            if name in (values or found)] for kind, found in recorder.read.items()},
     }  # fmt: skip

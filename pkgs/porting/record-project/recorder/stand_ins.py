@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -163,19 +163,45 @@ def record_options(words: "list[str]", note: "Callable[[str], None]") -> None:
     argparse.ArgumentParser.add_argument = add_argument  # type: ignore[method-assign]
 
 
-def record_variables(given: "dict[str, str]", note: "Callable[[str], None]") -> None:
-    """Give variables of the environment, and note each that is read."""
+# What a description compares a variable with to find it off.
+OFF = {"", "0", "false", "n", "no", "none", "off"}
+
+
+class Tried(str):
+    """The text of a variable that is tried: the same as any text that it is compared with, but those for off."""
+
+    note: "Callable[[str], None]"
+
+    def __eq__(self, other: object) -> bool:
+        is_same = isinstance(other, str) and other.lower() not in OFF
+        if is_same:
+            self.note(str(other))
+        return is_same
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+    casefold = lower = strip = upper = lambda self: self  # type: ignore[assignment]
+
+
+def record_variables(given: "dict[str, str]", tried: "Sequence[str]", note: "Callable[[str, str], None]") -> None:
+    """Give variables of the environment, and note each that is read, with what it is compared with if it is tried."""
 
     class Environment(type(os.environ)):  # type: ignore[misc]
         def __getitem__(self, key: Any) -> Any:
-            note(str(key))
-            return super().__getitem__(key)
+            note(str(key), "")
+            if key not in tried:
+                return super().__getitem__(key)
+            text = Tried("1")
+            text.note = lambda other: note(str(key), other)
+            return text
 
         def __contains__(self, key: object) -> Any:
-            note(str(key))
+            note(str(key), "")
             return super().__contains__(key)
 
-    os.environ.update(given)
+    os.environ.update({**dict.fromkeys(tried, "1"), **given})
     os.environ.__class__ = Environment
 
 

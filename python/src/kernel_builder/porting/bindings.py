@@ -181,6 +181,9 @@ class Converter:
         if binding.failed:
             what = f"its types are not known: {binding.failed}"
             self._project.leave(self._file, first, what, is_lost=True)
+        for name in binding.absent:
+            what = f"the header {name} is in no package that a kernel has"
+            self._project.leave(self._file, 0, what, is_lost=True)
         for start, end in split_statements(self._text, body, close):
             if re.match(rf"{re.escape(module)}\s*\.\s*doc\(\)", self._text[start:end]):
                 line = self._text.rfind("\n", 0, start)
@@ -222,8 +225,9 @@ class Converter:
             if each.marked != each.schema:
                 what = f"if `{each.name}` writes its arguments, its schema is {each.marked}"
                 self._project.leave(self._file, each.line, what)
-        if is_read and not given:
-            text = " ".join(self._text[start:end].split())[:80]
+        text = " ".join(self._text[start:end].split())[:80]
+        # What a module in the module has, it has under a longer name.
+        if is_read and not given and "def_submodule(" not in text:
             self._project.leave(self._file, inner[0], f"no operator: {text}", is_lost=True)
         return lines
 

@@ -205,13 +205,15 @@ def _report(
         folder = posixpath.dirname(name)
         if folder in packages and name not in used and not HEADER_OR_CODE.search(name):
             absent[folder, "data beside its Python files: copy what it needs"] += 1
-    for run in runs:
-        for each in run.unused if run.given == "nothing" else ():
+    for run in (each for each in runs if each.given == "nothing"):
+        for each in run.unused:
             what = f"the extension {each.name} is made, and not given to setup()"
             project.leave(each.file, each.line, what)
-        for name in run.names["missing"] if run.given == "nothing" else ():
+        for name in run.names["missing"]:
             what = f"the module {name} is not in the sandbox: a stand-in answered"
             project.change(run.file, 0, what)
+        for name in run.names["options"] + run.names["variables"]:
+            project.change(run.file, 0, f"it reads {name}: give it by --from-option or --from-env")
     lines = [f"- `{place}`: {count} files: {why}" for (place, why), count in sorted(absent.items())]
     left, changed = _list(project.left), _list(project.changed)
     absence = "\n".join(lines) or "Nothing."

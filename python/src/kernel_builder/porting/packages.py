@@ -126,6 +126,6 @@ def _add_files(
         above = posixpath.dirname(name)
         init = posixpath.join(above, "__init__.py")
         is_part = not is_root or above == prefix.rstrip("/") or init in project.files
-        is_setup = is_root and rest in ("setup.py", "pyproject.toml")
+        is_setup = is_root and re.fullmatch(r"setup\w*\.py|pyproject\.toml", rest)
         if name.startswith(prefix) and _DATA.search(name) and is_part and not is_setup:
             layout.files[name] = posixpath.join(place, rest)

@@ -69,6 +69,8 @@ class PythonFile(ast.NodeVisitor):
         self._needs: set[str] = set()
         # Short names for modules that were imported by their whole names.
         self._short: dict[str, str] = {}
+        # Names of extensions in this file.
+        self._natives: set[str] = set()
 
     def _find_place(self, module: str) -> str | None:
         """Return the place of a module of the project in the kernel's package, None for others."""
@@ -154,7 +156,12 @@ class PythonFile(ast.NodeVisitor):
             self._edit(node, f'"{version}"', f"{name} became {version}")
             return
         space, _, operator = name.removeprefix("torch.ops.").partition(".")
-        if name in self._short:
+        base, *inner = name.split(".")
+        joined = "_".join(inner)
+        if base in self._natives and len(inner) > 1 and joined in self._names.operators:
+            # Of a module in the extension.
+            self._edit(node, f"{base}.{joined}", f"{name} became {base}.{joined}")
+        elif name in self._short:
             self._edit(node, self._short[name], f"{name} became {self._short[name]}")
         elif name.startswith("torch.ops.") and operator and space in self._names.defined:
             new = f"ops.{self._names.choose_name(space, operator)}"
@@ -215,9 +222,13 @@ class PythonFile(ast.NodeVisitor):
             function = ast.unparse(call.func).rpartition(".")[2]
             if function in ("load", "load_inline") and names & {*self._names.modules}:
                 what = f"{function}() of {ast.unparse(values[0])} became an import of _ops"
-                self._edit(node, f"from {self._dots}_ops import ops as {target}", what)
+                self._edit(node, self._import_ops(target), what)
                 return
         self.generic_visit(node)
+
+    def _import_ops(self, name: str) -> str:
+        self._natives.add(name)
+        return f"from {self._dots}_ops import ops as {name}"
 
     def _add_prefix(self, node: ast.expr, name: str) -> None:
         self._edit(node, f'{_PREFIX}("{name}")', "a namespace became that of this build")
@@ -237,7 +248,7 @@ class PythonFile(ast.NodeVisitor):
             place, name = self._find_place(each.name), each.asname or each.name.replace(".", "_")
             parent, _, last = (place or "").rpartition(".")
             if each.name in self._names.modules:
-                lines.append(f"from {self._dots}_ops import ops as {name}")
+                lines.append(self._import_ops(name))
             elif place:
                 lines.append(f"from {self._dots}{parent} import {last} as {name}")
             else:
@@ -274,7 +285,7 @@ class PythonFile(ast.NodeVisitor):
                 every = self._names.operators if each.name == "*" else [each.name]
                 lines += [f"{name if each.name != '*' else one} = ops.{one}" for one in every]
             elif f"{module}.{each.name}".lstrip(".") in self._names.modules:
-                lines.append(f"from {self._dots}_ops import ops as {name}")
+                lines.append(self._import_ops(name))
             else:
                 kept.append(ast.unparse(each))
         if lines:

@@ -42,10 +42,11 @@ class Registered:
 
 @dataclass(frozen=True)
 class Binding:
-    """What a file registers, and why it could not be read."""
+    """What a file registers, why it could not be read, and the headers that it lacks."""
 
     registered: tuple[Registered, ...]
     failed: str
+    absent: tuple[str, ...] = ()
 
 
 # Types that Torch passes as they are.
@@ -93,6 +94,7 @@ def read_results(file: Path) -> dict[str, Binding]:
             read_text(each["unit"]): Binding(
                 tuple(_read(one) for one in read_list(each["registered"])),
                 read_text(each["failed"] or ""),
+                tuple(read_text(one) for one in read_list(each.get("absent") or [])),
             )
             for each in read_list(json.loads(read_file(file)))
         }

@@ -18,8 +18,11 @@ def choose_extensions(
 
     `wanted` limits the backends. Without any, ROCm is left out: it has the sources of CUDA.
     """
-    # A description that fails on a machine says nothing about it; there may be a second one.
+    # A description that fails on a machine says nothing about it, if no option and no variable
+    # helps; there may be a second one.
+    helped = {(run.backend, run.file) for run in runs if not run.error and _list_sources(run)}
     failed = [run for run in runs if run.error and run.given == "nothing"]
+    failed = [run for run in failed if (run.backend, run.file) not in helped]
     unknown = {(run.backend, run.file) for run in failed}
     known_runs = [run for run in runs if (run.backend, run.file) not in unknown]
     plain = {name: [run for run in known_runs if run.backend == name] for name in read_devices()}
@@ -64,7 +67,7 @@ def _collect(project: Project, runs: Sequence[Run], elsewhere: Collection[str]) 
             if run.given == "variables" and found and each not in found:
                 sources = ", ".join(each.sources)
                 what = f"{each.name} ({sources}) is for those who set a variable: {names}"
-                project.leave(each.file, each.line, f"{what}: --from-env NAME=1", is_lost=True)
+                project.leave(each.file, each.line, f"{what} (--from-env)", is_lost=True)
             else:
                 found.append(each)
                 project.change(

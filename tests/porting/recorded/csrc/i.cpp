@@ -1,0 +1,1 @@
+int64_t h() { return 0; }
