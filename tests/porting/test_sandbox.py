@@ -109,6 +109,7 @@ if(CMAKE_CUDA_COMPILER)
 endif()
 target_link_libraries(${TARGET} PRIVATE OpenMP::OpenMP_CXX ${TORCH_LIBRARIES})
 target_compile_definitions(${TARGET} PRIVATE STEPS=${STEPS})
+target_compile_features(${TARGET} PRIVATE cxx_std_17)
 target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--use_fast_math>)
 """
 CALLS_CMAKE = """import re

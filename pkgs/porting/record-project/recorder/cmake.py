@@ -47,6 +47,7 @@ def configure(folder: Path, backend: str, definitions: "list[str]") -> "tuple[Pa
             *(str(cmake), "-S", str(folder), "-B", str(build), "-G", "Unix Makefiles", f"-DCMAKE_MAKE_PROGRAM={cmake}"),
             *(*definitions, f"-DRECORDED_CUDA={'ON' if backend == 'cuda' else 'OFF'}"),
             *(f"-DCMAKE_PROJECT_INCLUDE_BEFORE={MODULES}/recorder.cmake", "-DCMAKE_POLICY_VERSION_MINIMUM=3.5"),
+            f"-DCMAKE_PROJECT_INCLUDE={MODULES}/features.cmake",
             *("-DCMAKE_C_COMPILER_FORCED=1", "-DCMAKE_CXX_COMPILER_FORCED=1", "-DCMAKE_BUILD_TYPE=Release"),
             *(f"-DCMAKE_PREFIX_PATH={os.environ['torch_cmake']}", f"-DRECORDED_PYTHON={sys.executable}"),
         ],
