@@ -100,6 +100,7 @@ if(CMAKE_CUDA_COMPILER)
 endif()
 find_package(pybind11 CONFIG REQUIRED)
 find_package(OpenMP)
+find_package(Threads REQUIRED)
 find_package(Torch CONFIG REQUIRED)
 add_subdirectory(cxx)
 """
@@ -182,8 +183,10 @@ def test_a_description_of_another_name(cli: Cli) -> None:
     made = "setup(name='q', ext_modules=[Extension('q', ['a.cpp'])])\n"
     (folder / "setup_cpu.py").write_text(text + made)
     (folder / "a.cpp").write_text("")
+    (folder / "setup_data.py").write_text("raise SystemExit('no description')\n")
     drafted = init(cli, cli.folder / "project")
     assert 'src = ["lens/kernels/a.cpp"]' in drafted["build.toml"]
+    assert "setup_data" not in drafted["PORTING.md"].partition("## Not in")[0]
 
 
 @pytest.mark.parametrize("place", ["native/", ""])

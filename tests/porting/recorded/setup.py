@@ -51,6 +51,7 @@ if os.environ.get("MORE", "0") == "1":
 kept = os.getenv("KEEP", "FALSE").upper() == "TRUE", os.environ.get("LEVEL", "off") != "off"
 if all(kept):
     extensions.append(CppExtension("kept", ["csrc/i.cpp"]))
+assert torch.has_cuda == torch.cuda.is_available()
 if torch.cuda.is_available() and CUDA_HOME:
     extensions.append(CUDAExtension("k", ["csrc/k.cu"]))
 

@@ -40,7 +40,8 @@ def find_descriptions() -> "list[str]":
     more = []
     for folder, folders, files in os.walk(project):
         folders[:] = sorted(each for each in folders if each not in SKIPPED)
-        found = [Path(folder, name).relative_to(project).as_posix() for name in files if SETUP.fullmatch(name)]
+        places = [Path(folder, name) for name in files if SETUP.fullmatch(name)]
+        found = [each.relative_to(project).as_posix() for each in places if b"setup(" in each.read_bytes()]
         more += [name for name in found if name not in root]
     return root + sorted(more, key=lambda name: (name.count("/"), name))[:MOST]
 
