@@ -165,7 +165,8 @@ def test_signals_again_and_again_end_it_too(cli: Cli, two: list[str]) -> None:
         for _ in range(50):
             process.send_signal(signal.SIGINT)
             time.sleep(0.2)
-        assert process.poll() == -signal.SIGUSR1
+        # The first one may come between two instructions, where Python heeds it.
+        assert process.poll() in (-signal.SIGUSR1, 130)
 
 
 # As a build does, which links what it has built.
