@@ -464,6 +464,10 @@ py::dict left(py::object x) { return {}; }
     drafted = draft({"a.cpp": text}, registered=read)
     assert '  m.def("a", &a);\n  m.def("b", &b);\n}' in drafted["a.cpp"]
     assert "PyInit" not in drafted["a.cpp"]
+    split = text.replace("auto r = torch", "auto r =\n    torch").replace(
+        "().op", "()\n        .op"
+    )
+    assert draft({"a.cpp": split}, registered=read)["a.cpp"] == drafted["a.cpp"]
     # A header stays where something needs it.
     assert "<pybind11/pybind11.h>" in drafted["a.cpp"]
     assert [each for each in lost(drafted) if "pybind11 besides" in each]

@@ -23,7 +23,7 @@ _HEADERS: Final = re.compile(
 )
 _BLOCK: Final = re.compile(
     r"\b(PYBIND11_MODULE|(?:STABLE_)?TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?)\s*(\()"
-    r"|^[^\n;{}#/]*\bRegisterOperators\b[^;{]*?(?=\.op\()",
+    r"|^(?:[^\n;{}#/]*=[ \t]*\n)?[^\n;{}#/]*\bRegisterOperators\b[^;{]*?(?=\.op\()",
     re.MULTILINE,
 )
 _INIT: Final = re.compile(r"^[^\n#]*\bPyInit_\w+\s*\([^)]*\)\s*(\{)", re.MULTILINE)
