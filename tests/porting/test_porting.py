@@ -343,12 +343,9 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
 )
 def test_python_files(text: str, want: str, draft: Draft) -> None:
     setup = {"packages": ["p", "q2"], "name": "my-dist", "version": "1.2"}
-    below = {
-        "q2/__init__.py": "import einops\n",
-        "q2/r.py": "import p, tilelang\nget('q2.r')",
-        # Another package may have the name of a file beside.
-        "q2/tilelang.py": "",
-    }
+    below = {"q2/__init__.py": "import einops\n", "q2/r.py": "import p, tilelang\nget('q2.r')"}
+    # Another package may have the name of a file beside.
+    below |= {"q2/tilelang.py": ""}
     files = {"a.cpp": BINDING, "p/__init__.py": text, **below}
     registered = [function("up")]
     drafted = draft(files, run("cpu", extension(name="p._C"), setup=setup), registered=registered)

@@ -176,15 +176,12 @@ def test_a_description_of_another_name(cli: Cli) -> None:
     """The first one compiles nothing."""
     folder = cli.folder / "project" / "lens" / "kernels"
     folder.mkdir(parents=True)
-    (folder.parent.parent / "setup.py").write_text(
-        "from setuptools import setup\nsetup(name='p')\n"
-    )
-    text = "from setuptools import Extension, setup\n"
-    made = "setup(name='q', ext_modules=[Extension('q', ['a.cpp'])])\n"
-    (folder / "setup_cpu.py").write_text(text + made)
+    text = "from setuptools import Extension, setup\nsetup(name='q', ext_modules=[{}])\n"
+    (folder.parent.parent / "setup.py").write_text(text.format(""))
+    (folder / "setup_cpu.py").write_text(text.format("Extension('q', ['a.cpp'])"))
     (folder / "a.cpp").write_text("")
     (folder / "setup_data.py").write_text("raise SystemExit('no description')\n")
-    drafted = init(cli, cli.folder / "project")
+    drafted = init(cli, folder.parent.parent)
     assert 'src = ["lens/kernels/a.cpp"]' in drafted["build.toml"]
     assert "setup_data" not in drafted["PORTING.md"].partition("## Not in")[0]
 

@@ -248,41 +248,40 @@ print(outcome.took_memory, outcome.answer)
 """
 
 
+def run_check(code: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run code that finds the import check, in a process of its own."""
+    start = f"import sys\nsys.path.insert(0, {str(PACKAGE)!r})\n{code}"
+    argv = [sys.executable, "-I", "-c", start, *words]
+    return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+
+
 @pytest.mark.attack(
     "build", "shared memory or processes instead of own memory", "the sum has the limit"
 )
 @pytest.mark.parametrize("name", MEMORY)
 def test_memory_of_all_processes(name: str) -> None:
-    start = f"import sys\nsys.path.insert(0, {str(PACKAGE)!r})\n{MEMORY_RUN}"
     # Pages that are written to are copied; those that are only shared count once.
     seconds = "0" if "parent" in name else "20"
-    argv = [sys.executable, "-I", "-c", start, MEMORY[name], seconds]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+    done = run_check(MEMORY_RUN, MEMORY[name], seconds)
     assert done.stdout == f"{'parent' not in name} None\n", done.stdout + done.stderr
 
 
 ENDED_RUN = """\
-import io, os
+import io, os, time
+from functools import partial
 from kernel_builder.import_check.child import run_in_child
 def ended(path, *arguments, call, **keywords):
     if str(path).startswith("/proc/"):
         raise ProcessLookupError(3, "No such process", str(path))
     return call(path, *arguments, **keywords)
-def work():
-    import time
-    time.sleep(0.2)
-    return {"done": True}
-from functools import partial
 os.stat, io.open = partial(ended, call=os.stat), partial(ended, call=io.open)
-outcome = run_in_child(work, 30)
+outcome = run_in_child(lambda: time.sleep(0.2) or {"done": True}, 30)
 print(outcome.status, outcome.answer)
 """
 
 
 def test_processes_that_end_while_they_are_counted() -> None:
-    argv = [sys.executable, "-I", "-c", f"import sys\nsys.path.insert(0, {str(PACKAGE)!r})\n"]
-    argv[-1] += ENDED_RUN
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+    done = run_check(ENDED_RUN)
     assert done.stdout == "0 {'done': True}\n", done.stderr
 
 
@@ -308,9 +307,7 @@ print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 
 @pytest.mark.attack("build", "1 TB in the file that the check reads", "no file grows so large")
 def test_the_check_reads_no_more_than_it_needs() -> None:
-    argv = [sys.executable, "-I", "-c", f"import sys\nsys.path.insert(0, {str(PACKAGE)!r})\n"]
-    argv[-1] += LONG_STACK
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+    done = run_check(LONG_STACK)
     assert done.returncode == 0, done.stderr
     said, kilobytes = done.stdout.splitlines()
     assert said == "-6 None"
