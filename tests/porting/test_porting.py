@@ -160,6 +160,9 @@ def test_a_backend_whose_description_fails_is_not_drafted(draft: Draft) -> None:
     drafted = draft({}, run("cuda", error="RuntimeError: set A"), helped)
     assert 'backends = ["cuda"]' in drafted["build.toml"]
     assert "it is there with A=1" in drafted["PORTING.md"]
+    helped["error"] = "RuntimeError: too much"
+    (first, *_) = lost(draft({}, run("cuda"), helped))
+    assert first.startswith("with A=1, it ends in an error: RuntimeError: too much")
     assert "ends in an error" not in drafted["PORTING.md"]
     drafted = draft({}, run("cpu", error="RuntimeError: no CUDA"))
     assert "it ends in an error: RuntimeError: no CUDA" in drafted["PORTING.md"]

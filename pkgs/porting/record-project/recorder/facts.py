@@ -52,7 +52,7 @@ def apply(backend: str, queries: "set[str]") -> None:
     torch.xpu.is_available = lambda: backend == "xpu"
     torch.xpu.device_count = lambda: int(backend == "xpu")
     torch.backends.mps.is_available = torch.backends.mps.is_built = lambda: backend == "metal"
-    torch.backends.cuda.is_built = torch.backends.cudnn.is_available = lambda: is_gpu
+    torch.backends.cuda.is_built = lambda: is_gpu
     # Torch itself asks for these when they are read.
     torch.has_cuda, torch.has_mps = is_gpu, backend == "metal"
     if backend == "metal":

@@ -63,6 +63,9 @@ def _collect(project: Project, runs: Sequence[Run], elsewhere: Collection[str]) 
         known = {*elsewhere, *(source for each in found for source in each.sources)}
         more = [each for each in run.extensions if not known.issuperset(each.sources)]
         names = ", ".join(run.names.get(run.given, []))
+        if run.error and run.given != "nothing" and (more or run.given == "options"):
+            what = f"with {names}, it ends in an error: {run.error}: draft with fewer of them"
+            project.leave(run.file, 0, what, is_lost=True)
         for each in more if run.given != "nothing" else ():
             if run.given == "variables" and found and each not in found:
                 sources = ", ".join(each.sources)
