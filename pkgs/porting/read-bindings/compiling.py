@@ -15,7 +15,7 @@ from pathlib import Path
 ANCHOR = "        initialize_generic(std::move(unique_rec), signature.text"
 RECORD = "        kernel_builder::record<remove_reference_t<Func>, Return, Args...>(*rec, capture::from_data("
 OF_THE_LINKER = {"_GLOBAL_OFFSET_TABLE_", "__dso_handle", "_DYNAMIC"}
-# What nvcc includes by itself, and with attributes in the places of `__global__` and `__device__`.
+# Options for CUDA code: the header that nvcc includes by itself, and attributes for `__global__` and `__device__`.
 OF_DEVICE_CODE = ("-include", "cuda_runtime.h", "-D__CUDA_LIBDEVICE__")
 _OF_DEVICE = re.compile(r"__attribute__\(\((?:global|device)\)\)")
 # Seconds of the processor, and bytes of addresses. Other work may hold up a process for as long as it likes.
@@ -124,6 +124,7 @@ class Compiler:
 
     def __init__(self, tools: Tools, project: Path, folder: Path) -> None:
         self._tools, self._project, self._folder = tools, project, folder
+        self._has_toolkit = any((each / "cuda_runtime.h").is_file() for each in tools.system)
         write_headers(tools.torch, folder / "headers")
 
     def _command(self, unit: Unit, lean: Path | None) -> list[str | Path]:
@@ -153,12 +154,11 @@ class Compiler:
         text = path.read_bytes() if path.exists() else b""
         # The smallest headers lack these macros, and what the bodies of functions call: this only saves a try.
         has_code = any(word in text for word in (b"TORCH_LIBRARY", b"RegisterOperators", b"return "))
+        device = OF_DEVICE_CODE if self._has_toolkit and unit.file.endswith((".cu", ".cuh")) else ()
         for lean in (*self._tools.lean[has_code:], None):
             command = self._command(unit, lean)
             start = time.monotonic()
             # A file of device code may define operators, too.
-            has_toolkit = any((each / "cuda_runtime.h").is_file() for each in self._tools.system)
-            device = OF_DEVICE_CODE if has_toolkit and unit.file.endswith((".cu", ".cuh")) else ()
             done = self._preprocess(unit, [*command, *device, "-E", "-x", "c++", unit.file, "-o", plain], number)
             if done.returncode == 0 and device:
                 plain.write_text(keep_host_code(plain.read_text(encoding="utf-8", errors="replace")), encoding="utf-8")
@@ -172,10 +172,8 @@ class Compiler:
                 return
             found = _ERROR.search(done.stderr)
             unit.failed = found[1] if found else done.stderr[-400:].strip() or "the compiler was ended"
-            # No set of headers has a file that is not there.
-            if unit.absent:
-                unit.failed = f"{unit.absent[0]}: No such file or directory"
-                return
+        if unit.absent:
+            unit.failed = f"{unit.absent[0]}: No such file or directory"
 
     def _preprocess(self, unit: Unit, command: list[str | Path], number: int) -> subprocess.CompletedProcess[str]:
         """Preprocess a unit with empty files for headers that are not there: its types may not need them."""
