@@ -47,7 +47,7 @@ let
     /** All builds of Torch that this version of kernel-builder knows. */
     knownRows = concatMap (each: each.builds) readDefault;
 
-    /** Those of them whose Torch and toolkit both come from package registries. */
+    /** The known rows whose Torch and toolkit both come from package registries. */
     registryRows = filter isOfRegistries self.knownRows;
 
     /** The builds whose Torch and toolkit both come from package registries, limited to the systems where they do. */

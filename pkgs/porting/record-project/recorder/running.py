@@ -122,7 +122,7 @@ class Recorder:
             return distribution
 
         setuptools.setup = core.setup = setup
-        # That of numpy does not fit today's setuptools, and is gone from later ones.
+        # numpy.distutils does not fit today's setuptools, and later versions of numpy lack it.
         sys.modules |= {name: stand_ins.StandIn(name) for name in ("numpy.distutils", "numpy.distutils.system_info")}
         # Modules that no environment has, and that build descriptions use.
         self.known = {

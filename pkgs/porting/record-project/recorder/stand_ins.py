@@ -163,7 +163,7 @@ def record_options(words: "list[str]", note: "Callable[[str], None]") -> None:
     argparse.ArgumentParser.add_argument = add_argument  # type: ignore[method-assign]
 
 
-# What a description compares a variable with to find it off.
+# Texts that a description compares a variable with to find it off.
 OFF = {"", "0", "false", "n", "no", "none", "off"}
 
 

@@ -225,9 +225,9 @@ class Converter:
             if each.marked != each.schema:
                 what = f"if `{each.name}` writes its arguments, its schema is {each.marked}"
                 self._project.leave(self._file, each.line, what)
-        text = " ".join(self._text[start:end].split())[:80]
-        # What a module in the module has, it has under a longer name.
-        if is_read and not given and "def_submodule(" not in text:
+        # Operators of a module in the module have longer names.
+        if is_read and not given and "def_submodule(" not in self._text[start:end]:
+            text = " ".join(self._text[start:end].split())[:80]
             self._project.leave(self._file, inner[0], f"no operator: {text}", is_lost=True)
         return lines
 
