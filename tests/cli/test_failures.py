@@ -10,7 +10,9 @@ from kernel_builder.messages.errors import Problem, render
 from kernel_builder.nix.log import ACTIVITY_BUILD, RESULT_LOG_LINE, NixLog
 from kernel_builder.variants.make import describe_failures
 from tests.cli.command_line import Cli
-from tests.cli.fake_kernel import SYSTEM, FakeKernel
+from tests.cli.fake_kernel import SYSTEM, FakeKernel, forget
+from tests.cli.store import Store
+from tests.evaluation import run_nix
 
 
 def derivation(name: str) -> str:
@@ -171,6 +173,28 @@ def test_only_the_cause_is_told(cli: Cli, kernel: FakeKernel, salt: str) -> None
     assert "error: k does not build (1 problem)\n" in done.stderr
     assert _problem(done.stderr, "inner") == "the cause"
     assert {row["why"] for row in json.loads(done.stdout)["variants"]} == {"inner"}
+
+
+# Two steps, one on the other, each with two outputs.
+PARTS = """let step = below: derivation {
+  inherit below; name = "part-@salt@"; system = "@system@"; outputs = [ "out" "more" ];
+  builder = "/bin/sh"; args = [ "-c" "echo > $out; echo > $more" ];
+}; one = step [ ]; two = step [ one one.more ]; in [ two two.more ]"""
+
+
+@pytest.mark.parametrize("lost", ["", "-more"])
+def test_a_part_of_a_step_is_there(
+    cli: Cli, kernel: FakeKernel, store: Store, salt: str, lost: str
+) -> None:
+    kernel.add("k", sources=f"({PARTS.replace('@salt@', salt).replace('@system@', SYSTEM)})")
+    cli.expect(0, "build", str(kernel.write()))
+    (kernel.folder / "result").unlink()
+    forget(kernel.folder)
+    store.derivations += map(str, Path("/nix/store").glob(f"*-part-{salt}.drv"))
+    paths = [*map(str, Path("/nix/store").glob(f"*-part-{salt}{lost}"))]
+    assert len(paths) == len(store.derivations) == 2
+    run_nix("nix-store", "--delete", *paths)
+    cli.expect(0, "build", str(kernel.folder))
 
 
 DERIVATION = "/nix/store/00000000000000000000000000000000-k.drv"

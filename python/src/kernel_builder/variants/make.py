@@ -137,10 +137,13 @@ def build(
     run.closures |= _find_closures(lacking.graph, derivations)
     _leave_out(run, unbuilt)
     if ready := [each for each in unbuilt if each not in run.states]:
-        run.failed = _compile(ready, missing, run)
+        run.failed, stranded = _compile(ready, missing, run), set[str]()
+        # Before 2.12, Nix gives up a step without starting it if some outputs of another one were
+        # in the store and the rest is made in the same run (NixOS/nix#6572).
+        while stranded != (stranded := run.failed.keys() - run.spans.keys()):
+            run.failed = _compile(ready, missing, run)
     if run.interruption:
-        invalid = nix.find_invalid(missing.graph[each].outputs["out"] for each in ready)
-        lost = [each for each in ready if missing.graph[each].outputs["out"] in invalid]
+        lost = missing.find_lacking(ready)
         if len(lost) == len(ready):
             raise run.interruption
         run.states |= dict.fromkeys(lost, (State.LEFT_OUT, "interrupted"))
@@ -218,7 +221,7 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
         for derivation in log.started[known:] if options.verbosity > 1 else ():
             progress.say(f"building {short_name(derivation)}")
         if log.ended > ended:
-            _close_ended(log, {*log.running} & {*targets} & steps.keys(), missing.graph)
+            _close_ended(log, {*log.running} & {*targets} & steps.keys(), missing)
         show()
 
     run.room = find_room()
@@ -242,24 +245,20 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
                 raise
             heed(RESUMED)
             run.interruption, status = interruption, 0
-    return _find_failed(log, missing.graph) if status else {}
+    return _find_failed(log, missing) if status else {}
 
 
-def _close_ended(log: NixLog, derivations: Iterable[str], graph: Graph) -> None:
+def _close_ended(log: NixLog, derivations: set[str], missing: Missing) -> None:
     """Find the end of steps that were asked for by name, which Nix keeps open till all end."""
-    outputs = {each: graph[each].outputs.values() for each in derivations}
-    invalid = nix.find_invalid(path for paths in outputs.values() for path in paths)
-    log.close({each for each in outputs if invalid.isdisjoint(outputs[each])} | log.blamed)
+    log.close(derivations - missing.find_lacking(derivations) | log.blamed)
 
 
-def _find_failed(log: NixLog, graph: Graph) -> Failures:
+def _find_failed(log: NixLog, missing: Missing) -> Failures:
     """Return the derivations that failed, with the lines that tell why.
 
     Raises KernelBuilderError if Nix itself failed, such as on a full disk or without a sandbox.
     """
-    suspects = {*log.started, *log.blamed} & graph.keys()
-    outputs = {output: path for path in suspects for output in graph[path].outputs.values()}
-    failed = {outputs[each] for each in nix.find_invalid(sorted(outputs))}
+    failed = missing.find_lacking({*log.started, *log.blamed} & missing.graph.keys())
     # A step that could not start because of another's failure has no message of its own.
     causes = {path for path in failed if path in log.started or log.show_failure(path)}
     if not causes:

@@ -1,7 +1,7 @@
 """The needs of a build: all that binary caches have is fetched, then sources are found."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
@@ -36,6 +36,11 @@ class Missing:
         """Return what Nix would have to make for some roots."""
         steps = dict.fromkeys(step for root in roots for step in list_closure(self.graph, root))
         return [self.graph[step] for step in steps]
+
+    def find_lacking(self, steps: Collection[str]) -> set[str]:
+        """Return those of the derivations of which the store lacks an output."""
+        makers = {path: step for step in steps for path in self.graph[step].outputs.values()}
+        return {makers[path] for path in nix.find_invalid(makers)}
 
     @property
     def sources(self) -> list[Derivation]:
