@@ -17,7 +17,7 @@ in
 /**
   Return the derivation that runs `builder` with `arguments`. The `bin` folders of `tools` are the PATH. `env` has
   further variables; lists become words. Steps of a kernel have a variable `step` with their kind, such as "device",
-  "host", "gather", "whole", "compile", "link" or "check": the command line and `listContents` read it.
+  "host", "gather", "whole", "precompile", "compile", "link" or "check": the command line and `listContents` read it.
 
   Type: makeStep :: { name :: String; builder :: String; arguments :: [String | Path]; tools :: [Package];
     env :: AttrSet; outputs :: [String]; } -> Derivation

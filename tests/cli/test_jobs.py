@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.machine import room as of_machine
-from kernel_builder.machine.room import LEAST, Room, count_jobs, estimate_megabytes, find_room
+from kernel_builder.machine.room import LEAST, Room, count_jobs, find_room
 from tests.cli.command_line import Cli, Ran
 from tests.cli.fake_kernel import SYSTEM, FakeKernel
 from tests.cli.store import Store
@@ -108,13 +108,6 @@ def test_as_many_as_fit_whichever_they_are(sizes: list[float], memory: float, jo
     assert LEAST == 512
 
 
-@pytest.mark.parametrize(
-    ("step", "megabytes"), [("device", 3072), ("whole", 3072), ("host", 2048), ("compile", 2048)]
-)
-def test_the_kind_of_a_step_says_what_it_may_take(step: str, megabytes: int) -> None:
-    assert estimate_megabytes(step) == megabytes
-
-
 class Units:
     """A kernel whose one variant is made of units that say what they took."""
 
@@ -123,12 +116,12 @@ class Units:
         self.expressions: list[str] = []
 
     def add(
-        self, name: str, phase: str = "", script: str = "echo x > $out", arch: str = ""
+        self, name: str, phase: str = "", script: str = "echo x > $out", step: str = "compile"
     ) -> None:
-        """Add a unit, or with `arch` a pass of one for this target."""
+        """Add a step of this kind."""
         say = f"echo '{SAYS % phase}'; " if phase else ""
         words = f'name = "{name}"; system = "{SYSTEM}"; builder = "/bin/sh"; source = "a.cpp"; '
-        words += f'step = "{"device" if arch else "compile"}"; arch = "{arch}"; '
+        words += f'step = "{step}"; '
         more = f'flags = ""; salt = "{self.kernel.salt}"; args = [ "-c" "{say}{script}" ];'
         expression = f"(derivation {{ {words}{more} }})"
         self.store.instantiate(expression)
@@ -148,8 +141,11 @@ def started(done: Ran) -> list[str]:
     return re.findall(r"^building (\S+)$", done.stderr, re.MULTILINE)
 
 
-def test_nix_begins_with_device_code(units: Units) -> None:
-    units.add("k-a.cpp.o")
-    units.add("k-b.cu.sm_90", arch="90")
+@pytest.mark.parametrize("first", ["device", "precompile"])
+def test_nix_begins_with_what_takes_long(units: Units, first: str) -> None:
+    for name in "acdefgh":
+        units.add(f"k-{name}.cpp.o")
+    units.add("k-b.first", step=first)
     done = units.build("--max-jobs", "1", "-v")
-    assert started(done) == ["k-b.cu.sm_90", "k-a.cpp.o", "k-v", "k"], done.stderr
+    names = started(done)
+    assert (names[0], names[-2:], len(names)) == ("k-b.first", ["k-v", "k"], 10), done.stderr

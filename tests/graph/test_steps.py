@@ -2,7 +2,7 @@
 
 import pytest
 
-from kernel_builder.nix.derivations import COMPILES
+from kernel_builder.machine.room import COMPILES
 from tests.derivation import closure_of
 from tests.evaluation import ROOT, evaluate, outputs_of
 

@@ -12,5 +12,8 @@ in
 runStep {
   name = lib.values.storeName.sanitize "precompiled-${builtins.replaceStrings [ "/" ] [ "-" ] header}";
   inherit script tools;
-  env = { inherit header compiler flags; };
+  env = {
+    step = "precompile";
+    inherit header compiler flags;
+  };
 }

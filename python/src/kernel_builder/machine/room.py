@@ -10,10 +10,11 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 CGROUPS: Final = "/sys/fs/cgroup"
-# Megabytes (2^20) for device code, which may be of large templates, for another compile with
-# Torch's headers, and for everything else, such as linking.
-DEVICE: Final = 3072
-HOST: Final = 2048
+# Kinds of steps that compile a unit or what it needs, in the order in which they begin: units wait
+# for a precompiled header. Megabytes (2^20) that one may take: device code may be of large
+# templates, the others have Torch's headers.
+COMPILES: Final = {"precompile": 2048, "device": 3072, "whole": 3072, "host": 2048, "compile": 2048}
+# Megabytes for everything else, such as linking.
 LEAST: Final = 512
 # The factor of memory for everything else that runs on the machine.
 SPARE: Final = 1.1
@@ -53,11 +54,6 @@ def _read(name: str) -> str:
     with suppress(OSError):
         return Path(name).read_text()
     return ""
-
-
-def estimate_megabytes(step: str) -> int:
-    """Return the memory that a compile of this kind may take."""
-    return DEVICE if step in ("device", "whole") else HOST
 
 
 def count_jobs(megabytes: Iterable[int], room: Room) -> int:

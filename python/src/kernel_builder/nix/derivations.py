@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 DEFAULT_STORE = "/nix/store"
-# The kinds of steps that compile a unit or a part of one. To gather the parts compiles nothing.
-COMPILES = {"compile", "device", "host", "whole"}
 
 Graph = Mapping[str, "Derivation"]
 # The name of a target of CUDA, and the capability that people write.

@@ -13,8 +13,9 @@ import click
 from kernel_builder import nix
 from kernel_builder.commands.results import ADDITIONS
 from kernel_builder.machine.files import replace_text
+from kernel_builder.machine.room import COMPILES
 from kernel_builder.messages.terminal import say
-from kernel_builder.nix.derivations import COMPILES, Derivation, list_closure, parse_graph
+from kernel_builder.nix.derivations import Derivation, list_closure, parse_graph
 from kernel_builder.nix.log import short_name
 from kernel_builder.variants.outcome import BuildResult
 from kernel_builder.variants.table import measure_size

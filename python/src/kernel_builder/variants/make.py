@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kernel_builder import extras, nix
-from kernel_builder.machine.room import Room, count_jobs, estimate_megabytes, find_room
+from kernel_builder.machine.room import COMPILES, Room, count_jobs, find_room
 from kernel_builder.machine.watchdog import RESUMED, heed
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
 from kernel_builder.messages.terminal import Progress, complain
-from kernel_builder.nix.derivations import COMPILES, Graph, list_closure
+from kernel_builder.nix.derivations import Graph, list_closure
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
@@ -225,13 +225,13 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
         show()
 
     run.room = find_room()
-    compiles = [each for each in steps.values() if each.step in COMPILES]
-    units = {each.path: estimate_megabytes(each.step) for each in compiles}
+    units = {path: each.step for path, each in steps.items() if each.step in COMPILES}
     # With a number of jobs that was asked for, memory does not count.
-    fitting = count_jobs(units.values(), run.room)
+    fitting = count_jobs([COMPILES[step] for step in units.values()], run.room)
     run.jobs = fitting if options.max_jobs is None else options.max_jobs
     # Nix starts the units that are named first, and finds the others by itself.
-    targets = [*sorted(units, key=lambda unit: (-units[unit], unit))[: run.jobs], *derivations]
+    ordered = sorted(units, key=lambda unit: ([*COMPILES].index(units[unit]), unit))
+    targets = [*ordered[: run.jobs], *derivations]
     shared = max(1, run.room.cores // max(1, run.jobs))
     cores = shared if options.cores is None else options.cores
     # Everything that caches have is here already.
