@@ -116,12 +116,17 @@ class Units:
         self.expressions: list[str] = []
 
     def add(
-        self, name: str, phase: str = "", script: str = "echo x > $out", step: str = "compile"
+        self,
+        name: str,
+        phase: str = "",
+        script: str = "echo x > $out",
+        step: str = "compile",
+        arch: str = "",
     ) -> None:
-        """Add a step of this kind."""
+        """Add a step of this kind; `arch` is the target of device code."""
         say = f"echo '{SAYS % phase}'; " if phase else ""
         words = f'name = "{name}"; system = "{SYSTEM}"; builder = "/bin/sh"; source = "a.cpp"; '
-        words += f'step = "{step}"; '
+        words += f'step = "{step}"; arch = "{arch}"; '
         more = f'flags = ""; salt = "{self.kernel.salt}"; args = [ "-c" "{say}{script}" ];'
         expression = f"(derivation {{ {words}{more} }})"
         self.store.instantiate(expression)
@@ -141,10 +146,12 @@ def started(done: Ran) -> list[str]:
     return re.findall(r"^building (\S+)$", done.stderr, re.MULTILINE)
 
 
-@pytest.mark.parametrize("first", ["device", "precompile"])
-def test_nix_begins_with_what_takes_long(units: Units, first: str) -> None:
+@pytest.mark.parametrize(
+    ("first", "other"), [("precompile", "host"), ("host", "device"), ("device", "compile")]
+)
+def test_nix_begins_with_what_takes_long(units: Units, first: str, other: str) -> None:
     for name in "acdefgh":
-        units.add(f"k-{name}.cpp.o")
+        units.add(f"k-{name}.o", step=other)
     units.add("k-b.first", step=first)
     done = units.build("--max-jobs", "1", "-v")
     names = started(done)

@@ -32,7 +32,7 @@ def by_name(report: Any) -> dict[str, Any]:
 def test_a_build_then_nothing_to_do(units: Units, tmp_path: Path) -> None:
     units.add("k-a.cpp.o", "compiler: 3.25 s, 812 MB", "sleep 0.2; echo four > $out")
     pass_script = "mkdir $out; echo 12 > $out/cubin"
-    units.add("k-b.cu.sm_90a", "cicc: 1.00 s, 90 MB", pass_script, arch="90a")
+    units.add("k-b.cu.sm_90a", "cicc: 1.00 s, 90 MB", pass_script, step="device", arch="90a")
     file = tmp_path / "report.json"
     # Longer than the hundredth of a second in which times are given.
     done = units.build("--report", str(file), "--json", script='"sleep 0.1; echo v > $out"')

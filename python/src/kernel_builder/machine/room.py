@@ -11,9 +11,10 @@ from typing import Final
 
 CGROUPS: Final = "/sys/fs/cgroup"
 # Kinds of steps that compile a unit or what it needs, in the order in which they begin: units wait
-# for a precompiled header. Megabytes (2^20) that one may take: device code may be of large
-# templates, the others have Torch's headers.
-COMPILES: Final = {"precompile": 2048, "device": 3072, "whole": 3072, "host": 2048, "compile": 2048}
+# for a precompiled header, and a host part with Torch takes as long as the code for ten targets.
+# Megabytes (2^20) that one may take: device code may be of large templates, the others have Torch's
+# headers.
+COMPILES: Final = {"precompile": 2048, "host": 2048, "device": 3072, "whole": 3072, "compile": 2048}
 # Megabytes for everything else, such as linking.
 LEAST: Final = 512
 # The factor of memory for everything else that runs on the machine.

@@ -202,7 +202,7 @@ def make_path(outline: Mapping[str, str], headline: str) -> str:
 
 
 def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures:
-    """Build derivations, device code first; return those that failed."""
+    """Build derivations, the longest steps first; return those that failed."""
     progress, options = Progress(), current_settings()
     steps = {each.path: each for each in missing.list_unbuilt(derivations) if not each.is_source}
 
