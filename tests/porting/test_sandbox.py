@@ -59,7 +59,8 @@ def test_descriptions_are_run(cli: Cli) -> None:
     cpu, cuda = drafted["build.toml"].split("[kernel.pq_cuda]")
     for name in "abcdefgh":
         assert f'"csrc/{name}.cpp"' in cpu
-    assert '"-DMADE=1"' in cpu
+    assert '"-DWORD=1", "-DMADE=1"' in cpu
+    assert '"-DWORD=1", "-Dunix=1"' in cpu
     assert 'include = ["csrc"]' in cpu
     assert '"csrc/k.cu"' in cuda
     page = drafted["PORTING.md"]
@@ -84,8 +85,9 @@ def get_plugin(name, sources):
     torch.utils.cpp_extension.load(name=name, sources=copies, extra_cflags=["-DX=3"])
     return __import__(name)
 """
-USES_PLUGINS = """import os
+USES_PLUGINS = """import functools, os
 from . import plugins
+@functools.cache
 def start():
     plugins.get_plugin("grid", [os.path.join(os.path.dirname(__file__), "grid.cpp")])
 """

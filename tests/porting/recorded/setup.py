@@ -55,9 +55,17 @@ assert torch.has_cuda == torch.cuda.is_available()
 if torch.cuda.is_available() and CUDA_HOME:
     extensions.append(CUDAExtension("k", ["csrc/k.cu"]))
 
+os.environ["CPPFLAGS"] = "-DWORD=1"
+
+
+class Build(BuildExtension):
+    def build_extensions(self):
+        self.extensions[0].extra_compile_args += [f"-D{self.compiler.compiler_type}=1"]
+
+
 setup(
     ext_modules=extensions,
     packages=[],
     include_dirs=[os.path.join(here, "csrc"), *include_paths()],
-    cmdclass={"build_ext": strange_builder.wrap(BuildExtension)},
+    cmdclass={"build_ext": strange_builder.wrap(Build)},
 )

@@ -52,13 +52,9 @@ def configure(folder: Path, backend: str, definitions: "list[str]") -> "tuple[Pa
             *(f"-DCMAKE_PREFIX_PATH={os.environ['torch_cmake']}", f"-DRECORDED_PYTHON={sys.executable}"),
         ],
         env={**os.environ, "PATH": f"{nvcc.parent}:{os.environ['PATH']}"} if backend == "cuda" else None,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, errors="replace", check=False,
+    )  # fmt: skip
     errors = done.stdout.partition("CMake Error")[2]
     return build, f"CMake Error {' '.join(errors.lstrip(':').split())[:300]}" if done.returncode else ""
 

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shlex
 import sys
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +11,13 @@ import torch
 import torch.utils.cpp_extension as extension
 
 CAPABILITY = (9, 0)
+# Variables with flags of compilers.
+VARIABLES = {"cxx": ("CPPFLAGS", "CFLAGS", "CXXFLAGS"), "nvcc": ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS")}
+
+
+def read_flags(*names: str) -> "list[str]":
+    """Return the flags of variables, which a description may set for its compiler."""
+    return [each for name in names for each in shlex.split(os.environ.get(name, "")) if each.startswith("-")]
 
 
 def apply(backend: str, queries: "set[str]") -> None:

@@ -23,6 +23,8 @@ LISTS = [
     "sources", "include_dirs", "define_macros", "undef_macros", "libraries", "library_dirs", "runtime_library_dirs",
     "extra_objects", "extra_link_args",
 ]  # fmt: skip
+# Options of build_ext for all extensions.
+OPTIONS = {"include_dirs": "include_dirs", "define_macros": "define", "undef_macros": "undef", "libraries": "libraries"}
 SETUP = ["name", "packages", "package_dir", "py_modules"]
 
 
@@ -43,7 +45,7 @@ class Recorder:
         self.passed: list[Any] | None = None
         self.read: dict[str, dict[str, str]] = {"options": {}, "variables": {}}
         self.compared: dict[str, str] = {}
-        self.include: list[Any] = []
+        self.given: dict[str, list[Any]] = {}
         self.cmake: dict[str, Any] = {}
 
     def note(self, kind: str, name: str, value: str = "") -> None:
@@ -103,18 +105,17 @@ class Recorder:
             self.setup |= {"cmake": cmake} if cmake else {}
             # Words for the project's own options would be wrong here.
             sys.argv = ["setup.py", "build_ext"]
-            distribution = real(
-                **attributes, **({} if "distclass" in attributes else {"distclass": setuptools.Distribution})
-            )
+            distribution = real(**{"distclass": setuptools.Distribution, **attributes})
             # setup.cfg and pyproject.toml have been read, too.
             self.passed = list(distribution.ext_modules or [])
             self.setup |= {key: value for key in SETUP if (value := getattr(distribution, key, None))}
-            self.include = list(distribution.include_dirs or [])
             self.setup["version"] = distribution.get_version()
-            if any(not each.sources for each in self.passed):
-                # The project's own command compiles it: with CMake?
-                with suppress(BaseException):
-                    distribution.run_command("build_ext")
+            # The project's own command may set flags of its extensions, or compile them with CMake.
+            with suppress(BaseException):
+                command = distribution.get_command_obj("build_ext")
+                command.ensure_finalized()
+                self.given = {key: list(getattr(command, name) or []) for key, name in OPTIONS.items()}
+                distribution.run_command("build_ext")
             metadata = distribution.metadata
             terms = [getattr(metadata, "license_expression", None), metadata.license, *(metadata.classifiers or [])]
             self.setup["name"] = metadata.name
@@ -122,15 +123,19 @@ class Recorder:
             return distribution
 
         setuptools.setup = core.setup = setup
+        command: Any = importlib.import_module("setuptools.command.build_ext").build_ext
+        command.build_extension = lambda *_words: None
+        cpp_extension.BuildExtension.build_extensions = command.build_extensions
         # numpy.distutils does not fit today's setuptools, and later versions of numpy lack it.
         sys.modules |= {name: stand_ins.StandIn(name) for name in ("numpy.distutils", "numpy.distutils.system_info")}
         # Modules that no environment has, and that build descriptions use.
-        self.known = {
+        self.known: dict[str, dict[str, Any]] = {
+            "Cython.Build": {"cythonize": lambda modules, **_more: modules},
             "skbuild": {"setup": setup},
             "pkg_resources": {"parse_version": importlib.import_module("packaging.version").parse},
             "pybind11.setup_helpers": {
                 "Pybind11Extension": type("Pybind11Extension", (setuptools.Extension,), {"cxx_std": 17}),
-                "build_ext": importlib.import_module("setuptools.command.build_ext").build_ext,
+                "build_ext": command,
             },
         }
 
@@ -155,11 +160,10 @@ class Recorder:
             return str(source)
         return next((str(each) for each in self.project.rglob(copy.name) if filecmp.cmp(each, copy, False)), str(copy))
 
-    def load_inline(self, name: str, cpp_sources: Any = (), cuda_sources: Any = (), *_words: Any, **_more: Any) -> Any:
+    def load_inline(self, name: str, *_words: Any, **_more: Any) -> Any:
         """Stand in for torch.utils.cpp_extension.load_inline: there is no file to compile."""
         setuptools.Extension(name, [])
-        texts = [[each] if isinstance(each, str) else list(each or ()) for each in (cpp_sources, cuda_sources)]
-        self.made[-1][1].update(kind="load_inline", inline=sum(map(len, texts)))
+        self.made[-1][1].update(kind="load_inline")
         return stand_ins.StandIn(name)
 
     def shorten(self, value: Any) -> Any:
@@ -179,13 +183,19 @@ class Recorder:
 
     def describe(self, extension: Any, more: "dict[str, Any]") -> "dict[str, Any]":
         """Return an extension as data."""
-        found = {key: self.shorten(getattr(extension, key, None) or []) for key in LISTS}
+        self.given["extra_link_args"] = facts.read_flags("LDFLAGS")
+        words = {key: [*(getattr(extension, key, None) or []), *self.given.get(key, [])] for key in LISTS}
+        found = {key: self.shorten(each) for key, each in words.items()}
         found["define_macros"] = [each if isinstance(each, list) else [each] for each in found["define_macros"]]
         for key in ("sources", "include_dirs", "library_dirs", "extra_objects"):
-            more_words = self.include if key == "include_dirs" else []
-            found[key] = [self.place(each) for each in [*(getattr(extension, key, None) or []), *more_words]]
+            found[key] = [self.place(each) for each in words[key]]
         flags = getattr(extension, "extra_compile_args", None) or []
-        flags = flags if isinstance(flags, dict) else {"cxx": flags, "nvcc": flags, "sycl": flags}
+        flags = {**flags} if isinstance(flags, dict) else {"cxx": flags, "nvcc": flags, "sycl": flags}
+        for key, names in facts.VARIABLES.items():
+            flags[key] = [*facts.read_flags(*names), *(flags.get(key) or [])]
+        if more["kind"] == "CUDAExtension" and "TORCH_CUDA_ARCH_LIST" in os.environ:
+            with suppress(Exception):
+                flags["nvcc"] += cpp_extension._get_cuda_arch_flags(flags["nvcc"])
         return {**found, **more, "name": str(extension.name), "flags": self.shorten(flags)}
 
 
@@ -193,10 +203,7 @@ def run_poetry(recorder: Recorder) -> None:
     """Run the script that `tool.poetry.build` of pyproject.toml names, as Poetry does."""
     file = recorder.project / "pyproject.toml"
     poetry = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("poetry", {}) if file.is_file() else {}
-    recorder.setup["license"] = [
-        *recorder.setup.get("license", []),
-        *([poetry["license"]] if "license" in poetry else []),
-    ]
+    recorder.setup["license"] = [*recorder.setup.get("license", []), *filter(None, [poetry.get("license")])]
     build = poetry.get("build") or {}
     script = build if isinstance(build, str) else build.get("script")
     if not script:
@@ -238,8 +245,8 @@ def import_loaders(
         # The module may need more than its own extension: what it loaded so far counts.
         with suppress(BaseException):
             module = importlib.import_module(name)
-            for function in [each for each in vars(module).values() if inspect.isfunction(each)]:
-                if not loaders & {*function.__code__.co_names}:
+            for function in [each for each in vars(module).values() if inspect.isfunction(inspect.unwrap(each))]:
+                if not loaders & {*inspect.unwrap(function).__code__.co_names}:
                     continue
                 try:
                     inspect.signature(function).bind()
