@@ -197,6 +197,7 @@ def test_a_default_before_a_parameter_without_one() -> None:
     }
     described = describe_function(record, None)
     assert described["schema"] == "(int a, int b, int c=2) -> ()"
+    assert described["lost"] == ["a"]
 
 
 def test_a_module_that_two_files_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -182,7 +182,7 @@ def test_flags_reach_only_the_sources_that_had_them(draft: Draft) -> None:
     one = extension(sources=["a.cpp"], define_macros=[["WIDTH", "1"]], undef_macros=["NDEBUG"])
     two = extension(name="q", sources=["b.cpp"], flags={"cxx": ["-ffast-math", "-DWIDTH=4"]})
     three = extension(name="r", sources=["c.cpp"], define_macros=[["WIDTH", "1"]])
-    again = extension(name="s", sources=["b.cpp"], define_macros=[["WIDTH", "5"]], kind="Extension")
+    again = extension(name="s", sources=["b.cpp"], define_macros=[["WIDTH", "5"]])
     runs = [run("cpu", one, two, {**three, "undef_macros": ["NDEBUG"]}, again)]
     drafted = draft({"b.cpp": "", "c.cpp": ""}, *runs)
     text = drafted["build.toml"]
@@ -215,10 +215,12 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
     words = {"libraries": ["cublas", "zstd"], "extra_link_args": ["-lcuda", "-Wl,-z,now", "-lzstd"]}
     full = extension(sources=["a.cpp", "../b.cpp", "x.txt"], include_dirs=["third"], **words)
     more = extension(name="more", sources=["c.cpp"])
-    files = ("c.cpp", "lib/d.cpp", "tests/e.py", "other/f.py", "p/__init__.py", "p/x.npz")
+    files = ("c.cpp", "lib/d.cpp", "tests/e.py", "other/f.py", "p/__init__.py", "p/x/y.npz")
     drafted = draft(
         dict.fromkeys(files, ""),
-        run("cpu", full, setup={"packages": ["p", "gone"]}, unused=[extension(name="spare")]),
+        run(
+            "cpu", full, setup={"packages": ["p", "p.x", "gone"]}, unused=[extension(name="spare")]
+        ),
         run("cpu", full, more, given="variables", read_variables=[{"name": "P_MORE=1"}]),
         run("cpu", extension(name="opt", sources=["lib/d.cpp"]), given="options"),
     )
@@ -235,7 +237,7 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
     page = drafted["PORTING.md"]
     assert "- `.`: 1 files: no extension compiles it" in page
     assert "- `other`: 1 files: in no package of `setup`" in page
-    assert "- `p`: 1 files: data beside its Python files" in page
+    assert "- `p/x`: 1 files: data beside its Python files" in page
     assert "- `tests`: 1 files: tests, tools and examples" in page
     assert "the extension spare is made, and not given to setup()" in page
     assert "opt is drafted" in page
@@ -281,6 +283,7 @@ def test_licenses(files: Mapping[str, str], named: list[str], want: str, tmp_pat
          {"packages": ["p", "p.x"], "package_dir": {"p.x": "more/x"}}, ["__init__.py", "x/a.py"]),
         (["one.py"], {"py_modules": ["one"]}, ["__init__.py", "one.py"]),
         (["q/__init__.py", "tests/__init__.py"], {}, ["__init__.py"]),
+        (["lib/q/p/__init__.py", "lib/q/p/a.py", "lib/r/__init__.py"], {}, ["__init__.py", "a.py"]),
     ],
 )  # fmt: skip
 def test_packages(files: list[str], setup: Any, want: list[str], draft: Draft) -> None:
@@ -303,55 +306,50 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
         ("from . import _C", "from ._ops import ops as _C"),
         ("import p.q as q\nimport q2.r", "from . import q as q\nfrom .q2 import r as q2_r"),
         ("import p", "import sys\np = sys.modules[__package__]"),
-        (
-            "import os, nvtx\nfrom a.b import c, \\\n  d as e  # for f\nimport q.r\n"
-            "class A(nvtx.B): pass\ndef f(x=lambda: e):\n    return q",
-            "import os, nvtx\ntry:\n    from a.b import c, \\\n      d as e\nexcept ImportError:\n"
-            "    c = e = None  # for f\ntry:\n    import q.r\nexcept ImportError:\n    q = None",
-        ),
-        (
-            "import x, y\nimport z\n@x.jit\ndef f(a=y.a): ...\nclass A(z.B): ...",
-            "import x, y\nimport z\n@x.jit",
-        ),
+        ("import os, nvtx\nfrom a.b import c, \\\n  d as e  # for f\nimport q.r\n"
+         "class A(nvtx.B): pass\ndef f(x=lambda: e):\n    return q",
+         "import os, nvtx\ntry:\n    from a.b import c, \\\n      d as e\nexcept ImportError:\n"
+         "    c = e = None  # for f\ntry:\n    import q.r\nexcept ImportError:\n    q = None"),
+        ("import x, y\nimport z\n@x.jit\ndef f(a=y.a): ...\nclass A(z.B): ...",
+         "import x, y\nimport z\n@x.jit"),
         ("m = import_module('p._C')", "m = import_module('p._C')"),
-        ("m = import_module('.r', package='q2')", "m = import_module('.r', package='q2')"),
+        ("m = files('p'), files('q2'), f('p')",
+         'm = files(__package__), files(f"{__package__}.q2")'),
+        ("try:\n    a.load_library(p)\n    from p import q2\nexcept E:\n    pass",
+         "if True:\n    from ._ops import ops  # loads the extension\n    from . import q2"),
+        ("f(torch.ops.n.x, ops=1)\na = Library('n', 'DEF'), Library('aten', 'IMPL')",
+         "from ._ops import ops as kernel_ops\nf(kernel_ops.x, ops=1)\n"
+         "a = Library(kernel_ops.name, 'DEF'), Library('aten', 'IMPL')"),
         ("m = import_module(f'p._{n}_C')", "m = import_module(f'p._{n}_C')"),
-        (
-            "import pkg_resources\nv = pkg_resources.get_distribution('my-dist').version",
-            'import importlib.metadata as pkg_resources\nv = "1.2"',
-        ),
-        (
-            "from pkg_resources import DistributionNotFound, get_distribution as get\n"
-            "try:\n    v = version(__package__ or 'x')\nexcept DistributionNotFound:\n    pass",
-            "from importlib.metadata import PackageNotFoundError as DistributionNotFound, "
-            'distribution as get\ntry:\n    v = "1.2"\nexcept',
-        ),
+        ("import pkg_resources\nv = pkg_resources.get_distribution('my-dist').version",
+         'import importlib.metadata as pkg_resources\nv = "1.2"'),
+        ("from pkg_resources import DistributionNotFound, get_distribution as get\n"
+         "try:\n    v = version(__package__ or 'x')\nexcept DistributionNotFound:\n    pass",
+         "from importlib.metadata import PackageNotFoundError as DistributionNotFound, "
+         'distribution as get\ntry:\n    v = "1.2"\nexcept'),
         ("v = distribution('numpy').version + numpy.version('p2')", "v = distribution('numpy')"),
         ("v = require('p')[0].version", "v = require('p')[0].version"),
         ("m = get('q2.r', f'q2.r', 'q2.s')", "m = get(f\"{__package__}.q2.r\", f'q2.r', 'q2.s')"),
-        (
-            "m = get('q2.r')\nmatch m:\n    case 'q2.r':\n        pass",
-            "m = get(f\"{__package__}.q2.r\")\nmatch m:\n    case 'q2.r':",
-        ),
+        ("m = get('q2.r')\nmatch m:\n    case 'q2.r':\n        pass",
+         "m = get(f\"{__package__}.q2.r\")\nmatch m:\n    case 'q2.r':"),
         ("c = load(name='p._C', sources=[])", "from ._ops import ops as c"),
         ("import _C as c\nf = lambda x: c.up(x)\ng = h(*[[]])", "try:\n    import _C as c"),
-        (
-            "f = custom_op('ns::up', mutates_args=())(g)\nregister_fake('ns::up')(h)\n"
-            "torch.ops.ns.up(1)",
-            "from ._ops import add_op_namespace_prefix, ops\n"
-            'f = custom_op(add_op_namespace_prefix("up_python"), mutates_args=())(g)\n'
-            'register_fake(add_op_namespace_prefix("up_python"))(h)\nops.up_python(1)',
-        ),
+        ("f = custom_op('ns::up', mutates_args=())(g)\nregister_fake('ns::up')(h)\n"
+         "torch.ops.ns.up(1)",
+         "from ._ops import add_op_namespace_prefix, ops\n"
+         'f = custom_op(add_op_namespace_prefix("up_python"), mutates_args=())(g)\n'
+         'register_fake(add_op_namespace_prefix("up_python"))(h)\nops.up_python(1)'),
     ],
-)
+)  # fmt: skip
 def test_python_files(text: str, want: str, draft: Draft) -> None:
     setup = {"packages": ["p", "q2"], "name": "my-dist", "version": "1.2"}
     below = {"q2/__init__.py": "import einops\n", "q2/r.py": "import p, tilelang\nget('q2.r')"}
     # Another package may have the name of a file beside.
     below |= {"q2/tilelang.py": ""}
     files = {"a.cpp": BINDING, "p/__init__.py": text, **below}
-    registered = [function("up")]
-    drafted = draft(files, run("cpu", extension(name="p._C"), setup=setup), registered=registered)
+    made = run("cpu", extension(name="p._C"), setup=setup)
+    unknown = run("cuda", setup={"name": "p2", "version": "0.0.0"})
+    drafted = draft(files, made, unknown, registered=[function("up")])
     assert drafted["torch-ext/p/__init__.py"].startswith(want)
     inner = "get(f\"{__package__.rsplit('.', 1)[0]}.q2.r\")"
     assert 'python-depends = ["einops"]' in drafted["build.toml"]
@@ -375,37 +373,29 @@ def test_a_module_in_the_extension(draft: Draft) -> None:
     ("code", "words", "want"),
     [
         ('m.def("f", &f);', {}, 'm.def("f(Tensor x) -> Tensor");\n  m.impl("f", c10::kCPU, &f);'),
-        (
-            'm.def("f", [](int x) { return x; }, "a;)b", py::arg("x") = 1);',
-            {"parameters": [{"cpp": "int"}]},
-            "porting::adapt(+[](int x) { return x; })",
-        ),
-        (
-            'm.def("f", py::overload_cast<int, float>(&f));',
-            {"function": "n::f", "callable": "int (*)(int)", "parameters": [{"cpp": "int"}]},
-            "porting::adapt(static_cast<int (*)(int)>(n::f))",
-        ),
+        ('m.def("f", [](int x) { return x; }, "a;)b", py::arg("x") = 1);',
+         {"parameters": [{"cpp": "int"}]},
+         "porting::adapt(+[](int x) { return x; })"),
+        ('m.def("f", py::overload_cast<int, float>(&f));',
+         {"function": "n::f", "callable": "int (*)(int)", "parameters": [{"cpp": "int"}]},
+         "porting::adapt(static_cast<int (*)(int)>(n::f))"),
+        ('m.def("f", &f<int, 4>);', {"lost": ["x"]}, "c10::kCPU, &f<int, 4>);"),
+        ('m.def("f", &f);', {"lost": ["x"]}, "`f` lost the default of x: give it in Python"),
         ("BIND(f);", {"function": "f", "callable": "T (*)()"}, "static_cast<T (*)()>(f)"),
         ('m.def("f", &f);', {"schema": "f(int x) -> ()"}, 'm.def("f(int x) -> ()", &f);'),
-        (
-            'm.def("f", &f);',
-            {"schema": None, "unknown": ["float*"]},
-            "`f` is no operator: no schema has its types of float*",
-        ),
-        (
-            'm.def("f", &f);',
-            {"schema": 'f() -> ()"); system("x'},
-            "`f` is no operator: no schema has its types",
-        ),
+        ('m.def("f", &f);',
+         {"schema": None, "unknown": ["float*"]},
+         "`f` is no operator: no schema has its types of float*"),
+        ('m.def("f", &f);',
+         {"schema": 'f() -> ()"); system("x'},
+         "`f` is no operator: no schema has its types"),
         ('m.def("f", &f);', {"marked": "f(Tensor(a!) x) -> Tensor"}, "writes its arguments"),
-        (
-            'py::class_<A>(m, "A").def("f", &A::f);',
-            {"place": "a.cpp:99"},
-            "no operator: py::class_<A>",
-        ),
+        ('py::class_<A>(m, "A").def("f", &A::f);',
+         {"place": "a.cpp:99"},
+         "no operator: py::class_<A>"),
         ('m.def("g", &g);', {"place": "a.cpp:99"}, 'no operator: m.def("g", &g);'),
     ],
-)
+)  # fmt: skip
 def test_bindings(code: str, words: Mapping[str, Any], want: str, draft: Draft) -> None:
     text = f"#include <torch/extension.h>\nPYBIND11_MODULE(X, m) {{\n  {code}\n}}\n"
     drafted = draft({"a.cpp": text}, registered=[function("f", **words)])
@@ -496,10 +486,12 @@ def test_each_backend_that_compiles_code_has_a_device() -> None:
 def test_torch_library_keeps_its_place(draft: Draft) -> None:
     code = """TORCH_LIBRARY(ns, m) { m.def("ns::f(Tensor x) -> ()"); }
 TORCH_LIBRARY_IMPL(ns, CPU, m) { m.impl("f", &f); }
+TORCH_LIBRARY_IMPL(aten, CPU, m) {}
 """
     text = draft({"a.cpp": code})["a.cpp"]
     assert 'TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, m) { m.def("f(Tensor x) -> ()"); }' in text
     assert "TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CPU, m)" in text
+    assert "\nTORCH_LIBRARY_IMPL(aten, CPU, m) {}" in text
 
 
 @pytest.mark.parametrize(

@@ -98,15 +98,11 @@ def read_group(units: list[Unit], extension: dict[str, Any] | None, symbols: Sym
     """Return the result for each unit of an extension."""
     results: dict[str, dict[str, Any]] = {
         unit.file: {
-            "unit": unit.file,
-            "extension": unit.extension,
-            "registered": [],
-            "failed": unit.failed,
-            "absent": [] if unit.failed else unit.absent,
-            "called": [],
+            "unit": unit.file, "extension": unit.extension, "registered": [], "failed": unit.failed,
+            "absent": [] if unit.failed else unit.absent, "called": [],
         }
         for unit in units
-    }
+    }  # fmt: skip
     compiled = [each for each in results.values() if not each["failed"]]
     if not compiled or extension is None:
         return list(results.values())
@@ -134,14 +130,11 @@ def main() -> None:
         sys.exit("error: a project's binding runs in the sandbox alone, and Nix builds without it here")
     project = Path(env["project"])
     tools = Tools(
-        compiler=Path(env["toolchain"]) / "bin/g++",
-        stand_ins=Path(env["standIns"]),
-        lean=tuple(Path(env["lean"], name) for name in ("tensors", "operators")),
-        torch=Path(env["torchHeaders"]),
+        compiler=Path(env["toolchain"]) / "bin/g++", stand_ins=Path(env["standIns"]), torch=Path(env["torchHeaders"]),
+        lean=tuple(Path(env["lean"], name) for name in ("tensors", "operators")), libraries=Path(env["torchLibraries"]),
         # The headers of CCCL are in a folder of their own from CUDA 13 on.
         system=tuple(Path(each, name) for each in env["systemHeaders"].split() for name in (".", "cccl")),
-        libraries=Path(env["torchLibraries"]),
-    )
+    )  # fmt: skip
     units = [
         Unit(each["file"], tuple(each.get("flags", ())), tuple(each.get("include", ())), each.get("extension", ""))
         for each in json.loads(Path(env["unitsPath"]).read_text(encoding="utf-8"))
@@ -158,9 +151,8 @@ def main() -> None:
             library, failed = compiler.link(group, number)
             extensions[name] = {"failed": failed}
             if library:
-                listed = run(
-                    [Path(env["toolchain"]) / "bin/nm", "-D", "--defined-only", "--format=just-symbols", library]
-                )
+                nm = Path(env["toolchain"]) / "bin/nm"
+                listed = run([nm, "-D", "--defined-only", "--format=just-symbols", library])
                 modules = [each[len("PyInit_") :] for each in listed.stdout.split() if each.startswith("PyInit_")]
                 record = str(folder / f"{number}.jsonl")
                 extensions[name] = {"library": str(library), "modules": modules, "record": record}

@@ -80,18 +80,12 @@ def describe_parameters(record: dict[str, Any], found: Sequence[tuple[str, bool]
     for number, (name, each) in enumerate(zip(name_parameters(names), record["parameters"])):
         type_ = make_parameter_type(each["type"])
         text = given[number].get("default") if given else None
-        described.append(
-            {
-                "name": name,
-                "type": type_,
-                "cpp": each["cpp"],
-                "default": make_default(text, type_) if text and type_ else None,
-                "written": bool(type_)
-                and "Tensor" in str(type_)
-                and not each["const"]
-                and not (found is not None and found[number][1]),
-            }
-        )
+        is_const = each["const"] or (found is not None and found[number][1])
+        default = make_default(text, type_) if text and type_ else None
+        described.append({
+            "name": name, "type": type_, "cpp": each["cpp"], "default": default, "given": bool(text),
+            "written": bool(type_) and "Tensor" in str(type_) and not is_const,
+        })  # fmt: skip
     # A schema has no parameter without a default after one with it.
     last = max((at for at in range(record["positional"]) if not described[at]["default"]), default=-1)
     for each in described[: last + 1]:
@@ -118,13 +112,9 @@ def describe_function(record: dict[str, Any], found: Sequence[tuple[str, bool]] 
             words.append(f"{type_} {each['name']}" + (f"={each['default']}" if each["default"] else ""))
         return f"({', '.join(words)}) -> {result}"
 
-    is_void = record["result"] == "()"
+    lost = [each["name"] for each in parameters if each["given"] and not each["default"]]
     return {
         "kind": "object" if any(map(_PYTHON.search, unknown)) else "function",
-        "schema": write(is_void),
-        "marked": write(True),
-        "parameters": parameters,
-        "result_cpp": record["result_cpp"],
-        "callable": record["callable"],
-        "unknown": unknown,
-    }
+        "schema": write(record["result"] == "()"), "marked": write(True), "parameters": parameters,
+        "result_cpp": record["result_cpp"], "callable": record["callable"], "unknown": unknown, "lost": lost,
+    }  # fmt: skip

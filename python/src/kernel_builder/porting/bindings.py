@@ -23,6 +23,8 @@ _HEADERS: Final = re.compile(
 )
 _BLOCK: Final = re.compile(
     r"\b(PYBIND11_MODULE|(?:STABLE_)?TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?)\s*(\()"
+    # Torch's own namespaces stay.
+    r"(?!\s*(?:_|aten|prims?|quantized)\b)"
     r"|^(?:[^\n;{}#/]*=[ \t]*\n)?[^\n;{}#/]*\bRegisterOperators\b[^;{]*?(?=\.op\()",
     re.MULTILINE,
 )
@@ -79,10 +81,9 @@ class Converter:
 
     def convert(self, files: Sequence[str]) -> None:
         """Edit the files; the first one that defines the library comes first."""
-        blocks = {name: [*_BLOCK.finditer(self._project.read(name))] for name in files}
-        self._adding = {
-            each[1] for name in files for each in _ADDS.finditer(self._project.read(name))
-        }
+        texts = {name: self._project.read(name) for name in files}
+        blocks = {name: [*_BLOCK.finditer(text)] for name, text in texts.items()}
+        self._adding = {each[1] for text in texts.values() for each in _ADDS.finditer(text)}
         kinds = {name: [each[1] or "" for each in found] for name, found in blocks.items()}
         ends = ("_IMPL", "_FRAGMENT")
         for name in sorted(files, key=lambda name: all(one.endswith(ends) for one in kinds[name])):
@@ -143,9 +144,7 @@ class Converter:
 
     def _convert_function(self, match: re.Match[str]) -> bool:
         """Let a function that adds to a module add to the library; return if its body is here."""
-        self._edit(
-            match.start(2), match.start(3), "torch::Library& " if match[3] else "torch::Library&"
-        )
+        self._edit(match.start(2), match.start(3), "torch::Library&" + " " * bool(match[3]))
         self._change(match.start(2), f"{match[2]} became torch::Library&")
         if match[4]:
             self._convert_module(match[3], match.start(4), find_end(self._text, match.start(4)))
@@ -202,10 +201,8 @@ class Converter:
     def _bind(self, start: int, end: int, found: list[Registered], *, is_read: bool) -> list[str]:
         """Return the lines for a statement with definitions, none if the author has to do it."""
         inner = range(self._line(start), self._line(end - 1) + 1)
-        calls = [
-            split_arguments(self._text, match.start(1))[0]
-            for match in _DEF.finditer(self._text, start, end)
-        ]
+        places = [match.start(1) for match in _DEF.finditer(self._text, start, end)]
+        calls = [split_arguments(self._text, place)[0] for place in places]
         given: list[tuple[Registered, str]] = []
         # Overloads are registered in the order of their calls; a macro has no call.
         for name, text in [(*words, "", "")[:2] for words in calls] or [("", "")] * len(found):
@@ -222,6 +219,9 @@ class Converter:
                 continue
             self._add_operator(start, each.operator)
             lines += self._write_operator(each, code)
+            for argument in each.lost:
+                what = f"`{each.name}` lost the default of {argument}: give it in Python"
+                self._project.leave(self._file, each.line, what, is_lost=True)
             if each.marked != each.schema:
                 what = f"if `{each.name}` writes its arguments, its schema is {each.marked}"
                 self._project.leave(self._file, each.line, what)
@@ -233,10 +233,8 @@ class Converter:
 
     def _leave_one(self, each: Registered, start: int) -> None:
         types = f" of {', '.join(each.unknown)}" if each.unknown else ""
-        reason = (
-            "it takes objects of Python" if each.kind == "object" else "no schema has its types"
-        )
-        what = f"`{each.name}` is no operator: {reason}{types}"
+        why = "it takes objects of Python" if each.kind == "object" else "no schema has its types"
+        what = f"`{each.name}` is no operator: {why}{types}"
         self._project.leave(self._file, each.line or self._line(start), what, is_lost=True)
 
     def _write_code(self, each: Registered, text: str) -> str:
@@ -262,9 +260,8 @@ class Converter:
 
     def _replace_headers(self, includes: str, definition: str) -> None:
         """Take away headers of pybind11 where nothing uses it, and add others."""
-        rest = re.sub(
-            r"//[^\n]*|/\*.*?(?:\*/|\Z)", "", apply_edits(self._text, self._edits), flags=re.DOTALL
-        )
+        rest = apply_edits(self._text, self._edits)
+        rest = re.sub(r"//[^\n]*|/\*.*?(?:\*/|\Z)", "", rest, flags=re.DOTALL)
         rest = _HEADERS.sub("", rest)
         if _PYTHON.search(rest):
             what = "it uses pybind11 besides the binding: give it an interface of tensors"
@@ -276,9 +273,8 @@ class Converter:
             has_torch = has_torch or is_torch
             self._edit(match.start(), match.end(), "#include <torch/all.h>\n" if is_torch else "")
             found = f"<{header}>" if header else "the short name of pybind11"
-            self._change(
-                match.start(), f"{found} {'became <torch/all.h>' if is_torch else 'is gone'}"
-            )
+            new = "became <torch/all.h>" if is_torch else "is gone"
+            self._change(match.start(), f"{found} {new}")
         if includes:
             at = self._find_place()
             at = next((stop for start, stop, _ in self._edits if start < at <= stop), at)

@@ -45,7 +45,7 @@ def make_components(
     """Return the components of all backends; notes have the words that they lack."""
     found: list[Component] = []
     for backend, each in extensions.items():
-        owners: dict[str, Component] = {}
+        owners: dict[str, tuple[Component, str]] = {}
         for extension in each:
             component = Component(backend, _make_keys(project, backend, extension))
             component = next((one for one in found if _is_like(one, component)), component)
@@ -56,9 +56,11 @@ def make_components(
                     what += ": draft from the folder that has all" if is_below else ""
                     project.leave(extension.file, extension.line, what, is_lost=True)
                 elif source not in owners:
-                    owners[source] = component
+                    owners[source] = component, extension.kind
                     component.sources.append(source)
-                elif owners[source] is not component and extension.kind != "CppExtension":
+                elif component is not (owner := owners[source])[0] and (
+                    extension.kind != "CppExtension" or owner[1] == extension.kind
+                ):
                     what = f"{source} is compiled again for {extension.name}, with other flags"
                     project.leave(extension.file, extension.line, what, is_lost=True)
             component.names.append(extension.name)
@@ -203,11 +205,8 @@ def draft_sections(
     for each in components:
         name = f"{module}_{each.backend}"
         if name in taken:
-            part = (
-                re.sub(r"\W+|_(cpu|cuda)$", "_", each.names[0].rpartition(".")[2])
-                .strip("_")
-                .lower()
-            )
+            plain = each.names[0].rpartition(".")[2]
+            part = re.sub(r"\W+|_(cpu|cuda)$", "_", plain).strip("_").lower()
             name = f"{module}_{part}_{each.backend}"
         while name in taken:
             name += "_more"

@@ -5,7 +5,7 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
@@ -15,7 +15,7 @@ from kernel_builder.nix.systems import read_table
 from kernel_builder.porting import build_toml
 from kernel_builder.porting.bindings import END, HEADER, REGISTRATION, Converter
 from kernel_builder.porting.lost import FILE
-from kernel_builder.porting.packages import OTHERS, Layout, find_packages
+from kernel_builder.porting.packages import OTHERS, Layout, find_packages, list_texts
 from kernel_builder.porting.project import CODE, SOURCE, Project, open_project
 from kernel_builder.porting.python_files import Names, PythonFile, find_spaces
 from kernel_builder.porting.recording import Extension, Run, record_project
@@ -91,13 +91,10 @@ def _draft(
     sources = list(dict.fromkeys(source for each in components for source in each.sources))
     include = list(dict.fromkeys(name for each in components for name in each.keys["include"]))
     units = project.find_includes(sources, include)
+    # A folder of which no file is copied would be missing.
+    copied = {".", *(str(each) for name in units for each in PurePosixPath(name).parents)}
     for each in components:
-        # A folder of which no file is copied would be missing.
-        each.keys["include"] = [
-            name
-            for name in each.keys["include"]
-            if name == "." or any(file.startswith(f"{name}/") for file in units)
-        ]
+        each.keys["include"] = [name for name in each.keys["include"] if name in copied]
     # CUDA's build has the functions for the CPU, too.
     first = next((each for each in ("cuda", *chosen) if each in chosen), "")
     known = read_bindings(project, first, extensions.get(first, []))
@@ -125,7 +122,7 @@ def _draft(
         asks = any(run.names["queries"] for run in runs if run.backend == "cuda")
         targets = build_toml.find_capabilities(project, cuda, asks_machine=asks)
         sections = build_toml.draft_sections(module, components, MAIN, targets)
-    terms = [each for run in runs for each in _list_terms(run)]
+    terms = [each for run in runs for each in list_texts(run.setup.get("license"))]
     chosen = chosen or list(wanted) or ["cuda"]
     license_ = build_toml.find_license(project, terms)
     table = _read_depends().items()
@@ -140,12 +137,6 @@ def _draft(
     return drafted, chosen
 
 
-def _list_terms(run: Run) -> list[str]:
-    terms = run.setup.get("license")
-    given = terms if isinstance(terms, list) else [terms]
-    return [each for each in given if isinstance(each, str)]
-
-
 def _make_names(
     project: Project, runs: Sequence[Run], layout: Layout, modules: Collection[str],
     bindings: Converter,
@@ -155,8 +146,11 @@ def _make_names(
     main = next((name for name, place in layout.tops.items() if not place), "").strip(".")
     inner = {f"{main}.{name}".strip(".") for name in modules if "." not in name}
     given = {str(run.setup.get("name")): str(run.setup.get("version")) for run in runs}
-    said = {name: each for name, each in given.items() if re.fullmatch(r"\d[\w.+!]*", each)}
-    versions = {re.sub("[-.]", "_", name): each for name, each in said.items()}
+    # That of setuptools, if nothing says another one, is none.
+    said = re.compile(r"(?!0\.0\.0$)\d[\w.+!]*")
+    versions = {
+        re.sub("[-.]", "_", name): each for name, each in given.items() if said.fullmatch(each)
+    }
     table = read_table("config/python-names.json")
     known = {*table["provided"], *table["assumed"], "__future__"}
     more = [*table["modules"], *(each["import"] for each in _read_depends().values())]
@@ -194,17 +188,17 @@ def _report(
     """Add PORTING.md and porting.json, and print what is left."""
     skipped = {run.file for run in runs}
     absent: Counter[tuple[str, str]] = Counter()
-    for name in project.files:
-        if name.endswith(CODE) and name not in used and name not in skipped:
-            is_python, folder = name.endswith((".py", ".pyi")), posixpath.dirname(name)
-            why = "in no package of `setup`" if is_python else "no extension compiles it"
-            why = "tests, tools and examples" if OTHERS.search(f"{folder}/") else why
-            absent[folder or ".", why] += 1
     packages = {posixpath.dirname(name) for name in used if name.endswith(".py")} - {""}
     for name in project.files:
         folder = posixpath.dirname(name)
-        if folder in packages and name not in used and not HEADER_OR_CODE.search(name):
+        is_inside = any(f"{folder}/".startswith(f"{each}/") for each in packages)
+        if is_inside and name not in used and not HEADER_OR_CODE.search(name):
             absent[folder, "data beside its Python files: copy what it needs"] += 1
+        if name.endswith(CODE) and name not in used and name not in skipped:
+            is_python = name.endswith((".py", ".pyi"))
+            why = "in no package of `setup`" if is_python else "no extension compiles it"
+            why = "tests, tools and examples" if OTHERS.search(f"{folder}/") else why
+            absent[folder or ".", why] += 1
     for run in (each for each in runs if each.given == "nothing"):
         for each in run.unused:
             what = f"the extension {each.name} is made, and not given to setup()"

@@ -37,15 +37,15 @@ def find_packages(
     plain = [run for run in runs if run.given == "nothing" and run.setup]
     run = next((run for run in plain if run.setup.get("packages")), plain[0] if plain else None)
     setup, base = (run.setup, posixpath.dirname(run.file)) if run else ({}, "")
-    wanted = {
-        module,
-        _plain(setup.get("name")),
-        *(name.split(".")[0] for name in names if "." in name),
-    }
+    inner = {name.split(".")[0] for name in names if "." in name}
+    wanted = {module, _plain(setup.get("name")), *inner}
     folders = _read_folders(setup.get("package_dir"))
-    found = {name: _locate(folders, base, name) for name in _texts(setup.get("packages"))}
+    found = {name: _locate(folders, base, name) for name in list_texts(setup.get("packages"))}
     places = {name: place for name, place in found.items() if _has_python(project, place)}
     for name in found.keys() - places.keys():
+        if any(each.startswith(f"{found[name]}/") for each in project.files):
+            # A folder of data: the files that are not in the kernel are listed.
+            continue
         what = f"the package {name} has no Python files here"
         project.leave(run.file if run else "", 0, what, is_lost=True)
     tops = {name.split(".")[0]: _locate(folders, base, name.split(".")[0]) for name in places}
@@ -62,7 +62,7 @@ def find_packages(
     for name, place in sorted(tops.items(), key=lambda each: each[0] != main):
         layout.tops[name] = "" if name == main else name
         _add_files(project, layout, place, layout.tops[name], is_root=name == ".")
-    for name in _texts(setup.get("py_modules")):
+    for name in list_texts(setup.get("py_modules")):
         file = posixpath.normpath(posixpath.join(base, folders.get("", ""), f"{name}.py"))
         if file in project.files:
             layout.tops[name], layout.files[file] = name, f"{name}.py"
@@ -74,8 +74,10 @@ def find_packages(
     return layout
 
 
-def _texts(value: Any) -> list[str]:
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+def list_texts(value: Any) -> list[str]:
+    """Return the texts of a list, or the one that it is."""
+    given = value if isinstance(value, list) else [value]
+    return [each for each in given if isinstance(each, str)]
 
 
 def _plain(name: Any) -> str:
@@ -113,7 +115,9 @@ def _search(project: Project, base: str, wanted: "set[str]") -> dict[str, str]:
             place = posixpath.dirname(name)
             if posixpath.dirname(place) == folder and not OTHERS.match(posixpath.basename(place)):
                 found[posixpath.basename(place)] = place
-    named = {name: place for name, place in found.items() if name in wanted}
+    deep = sorted(map(posixpath.dirname, inits), key=len, reverse=True)
+    places = {posixpath.basename(each): each for each in deep if not OTHERS.search(each)} | found
+    named = {name: place for name, place in places.items() if name in wanted}
     return named or (found if len(found) == 1 else {})
 
 

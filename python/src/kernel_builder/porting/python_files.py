@@ -15,7 +15,13 @@ RELATIVE: Final = "absolute imports of the package became relative"
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _PREFIX: Final = "add_op_namespace_prefix"
 # Functions of torch.library whose first argument is the name of an operator.
-_LIBRARY: Final = {"custom_op", "triton_op"}
+_SPACE: Final = re.compile(
+    r"\b(?:(?:custom_op|triton_op|define)\(\s*[\"'](?=\w+::)|Library\((?=[^)]*[\"'](?:DEF|FRAGMENT))"
+    r"\s*[\"'])(?!aten\b)(\w+)"
+)
+_LOADERS: Final = {"load_library", "CDLL"}
+# Functions whose arguments name packages.
+_BY_NAME: Final = re.compile("files|get_data|resource_filename|(read|open)_text|import_module")
 # Names of pkg_resources, which users may lack, and those that Python has instead.
 _METADATA: Final = {
     "get_distribution": "distribution",
@@ -69,6 +75,8 @@ class PythonFile(ast.NodeVisitor):
         self._needs: set[str] = set()
         # Short names for modules that were imported by their whole names.
         self._short: dict[str, str] = {}
+        # The operators of this build, and how they are imported: a file may have another `ops`.
+        self._ops = self._import = "ops"
         # Names of extensions in this file.
         self._natives: set[str] = set()
 
@@ -83,6 +91,9 @@ class PythonFile(ast.NodeVisitor):
         """Return the new text of the file."""
         try:
             tree = ast.parse(self._text)
+            keys = ("asname", "name", "arg", "id")
+            if "ops" in {getattr(each, key, "") for each in ast.walk(tree) for key in keys}:
+                self._ops, self._import = "kernel_ops", "ops as kernel_ops"
             self._drop_loaders(tree)
             self.visit(tree)
             early = {*find_early_names(tree)}
@@ -112,11 +123,21 @@ class PythonFile(ast.NodeVisitor):
 
     def _drop_loaders(self, tree: ast.Module) -> None:
         for node in tree.body:
-            names = {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
-            is_code = not isinstance(node, (ast.FunctionDef, ast.ClassDef))
-            if is_code and names & {"load_library", "CDLL"}:
-                new = f"from {self._dots}_ops import ops  # loads the extension"
-                self._edit(node, new, "the code that loads a library became an import of _ops")
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) or not _is_loader(node):
+                continue
+            new = f"from {self._dots}_ops import {self._import}  # loads the extension"
+            blocks = [getattr(each, "body", []) for each in (node, *getattr(node, "handlers", ()))]
+            block = next((each for each in blocks if any(map(_is_loader, each))), [node])
+            *_, last = filter(_is_loader, block)
+            what = "the code that loads a library became an import of _ops"
+            self._project.change(self._file, last.lineno, what)
+            start, end = self._find_span(node)
+            if rest := block[block.index(last) + 1 :]:
+                # What follows is for those who have the extension.
+                new = f"if True:\n{' ' * last.col_offset}{new}"
+                self._edits.append((self._find_span(rest[-1])[1], end, ""))
+                end = self._find_span(last)[1]
+            self._edits.append((start, end, new))
 
     def _allow_missing(self, node: ast.stmt, early: set[str]) -> None:
         """Let a file be imported without a package, unless it uses `early` names of that then."""
@@ -157,21 +178,22 @@ class PythonFile(ast.NodeVisitor):
             return
         space, _, operator = name.removeprefix("torch.ops.").partition(".")
         base, *inner = name.split(".")
-        joined = "_".join(inner)
+        joined, is_operator = "_".join(inner), name.startswith("torch.ops.")
+        new = self._short.get(name)
         if base in self._natives and len(inner) > 1 and joined in self._names.operators:
             # Of a module in the extension.
-            self._edit(node, f"{base}.{joined}", f"{name} became {base}.{joined}")
-        elif name in self._short:
-            self._edit(node, self._short[name], f"{name} became {self._short[name]}")
-        elif name.startswith("torch.ops.") and operator and space in self._names.defined:
-            new = f"ops.{self._names.choose_name(space, operator)}"
-            self._edit(node, new, f"{name} became {new}")
-            self._needs.add("ops")
-        elif name.startswith("torch.ops.") and space in self._names.spaces and not operator:
-            self._edit(node, "ops", f"{name} became ops")
-            self._needs.add("ops")
-        else:
+            new = f"{base}.{joined}"
+        elif is_operator and operator and space in self._names.defined:
+            new = f"{self._ops}.{self._names.choose_name(space, operator)}"
+        elif is_operator and space in self._names.spaces and not operator:
+            new = self._ops
+        elif name in {f"torch.classes.{each}" for each in self._names.spaces}:
+            new = f"getattr(torch.classes, {self._ops}.name)"
+        if not new:
             self.generic_visit(node)
+            return
+        self._edit(node, new, f"{name} became {new}")
+        self._needs |= {self._import} if re.match(r"torch\.(ops|classes)\.", name) else set()
 
     def visit_Constant(self, node: ast.Constant) -> None:
         value = node.value if isinstance(node.value, str) else ""
@@ -185,11 +207,13 @@ class PythonFile(ast.NodeVisitor):
     def visit_MatchValue(self, _node: ast.MatchValue) -> None:
         """Leave patterns as they are: no f-string is one."""
 
-    def _write_name(self, text: object) -> str:
+    def _write_name(self, text: object, *, is_package: bool = False) -> str:
         """Return the code for the whole name of a module of the project, empty for other texts."""
-        place = (self._find_place(text) or "") if isinstance(text, str) and "." in text else ""
+        place = self._find_place(text) if isinstance(text, str) else None
+        if not place or not (is_package or "." in str(text)):
+            return f"__package__{self._up}" if is_package and place is not None else ""
         path = place.replace(".", "/")
-        known = {f"{path}.py", f"{path}/__init__.py"} & self._places
+        known = any(each.startswith((f"{path}.py", f"{path}/")) for each in self._places)
         return f'f"{{__package__{self._up}}}.{place}"' if known else ""
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -198,7 +222,17 @@ class PythonFile(ast.NodeVisitor):
         if found := re.fullmatch(r"f([\"'])\{\w+\}::(\w+)\1", first):
             self._add_prefix(node.args[0], self._names.choose_name("", found[2]))
         values = [*node.args, *(word.value for word in node.keywords)]
-        left = [each for each in values if not self._write_name(getattr(each, "value", None))]
+        spaces = {*self._names.spaces, *self._names.defined}
+        if function == "Library" and first.strip("'") in spaces:
+            self._edit(node.args[0], f"{self._ops}.name", "a namespace became that of this build")
+            self._needs.add(self._import)
+        by_name, left = _BY_NAME.fullmatch(function), []
+        for each in values:
+            if new := self._write_name(getattr(each, "value", None), is_package=bool(by_name)):
+                if by_name:
+                    self._edit(each, new, "the name of a module became its name in the kernel")
+            else:
+                left.append(each)
         tops = {*re.findall(r"[\"'](\w+)", " ".join(map(ast.unparse, left)))}
         is_import = function in ("import_module", "__import__", "find_spec")
         if is_import and tops & {*self._tops, *(one.split(".")[0] for one in self._names.modules)}:
@@ -281,9 +315,11 @@ class PythonFile(ast.NodeVisitor):
         for each in node.names:
             name = each.asname or each.name
             if module in self._names.modules:
-                lines = lines or [f"from {self._dots}_ops import ops"]
+                lines = lines or [f"from {self._dots}_ops import {self._import}"]
                 every = self._names.operators if each.name == "*" else [each.name]
-                lines += [f"{name if each.name != '*' else one} = ops.{one}" for one in every]
+                lines += [
+                    f"{name if each.name != '*' else one} = {self._ops}.{one}" for one in every
+                ]
             elif f"{module}.{each.name}".lstrip(".") in self._names.modules:
                 lines.append(self._import_ops(name))
             else:
@@ -319,4 +355,8 @@ def find_early_names(node: ast.AST) -> Iterator[str]:
 def find_spaces(project: Project, layout: Layout) -> set[str]:
     """Return the namespaces in which the Python files of a project define operators."""
     text = "".join(project.read(name) for name in layout.files if name.endswith(".py"))
-    return {*re.findall(rf"\b(?:{'|'.join(_LIBRARY)})\(\s*[\"'](\w+)::", text)}
+    return {*_SPACE.findall(text)}
+
+
+def _is_loader(node: ast.AST) -> bool:
+    return any(getattr(each, "attr", "") in _LOADERS for each in ast.walk(node))

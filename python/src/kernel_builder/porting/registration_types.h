@@ -97,7 +97,7 @@ struct Make<std::vector<T>> {
   template <class From>
   static std::vector<T> from(const From& values) {
     std::vector<T> made;
-    for (const auto& value : values) made.push_back(convert<T>(value));
+    for (const auto& value : values) made.push_back(porting::convert<T>(value));
     return made;
   }
 };
@@ -106,7 +106,7 @@ template <class T>
 struct Make<std::optional<T>> {
   template <class From>
   static std::optional<T> from(const std::optional<From>& value) {
-    return value ? std::optional<T>(convert<T>(*value)) : std::nullopt;
+    return value ? std::optional<T>(porting::convert<T>(*value)) : std::nullopt;
   }
 };
 
@@ -116,7 +116,7 @@ struct Make<std::array<T, N>> {
   static std::array<T, N> from(const std::vector<From>& values) {
     TORCH_CHECK(values.size() == N, "expected ", N, " values, got ", values.size());
     std::array<T, N> made{};
-    for (size_t at = 0; at < N; ++at) made[at] = convert<T>(values[at]);
+    for (size_t at = 0; at < N; ++at) made[at] = porting::convert<T>(values[at]);
     return made;
   }
 };
@@ -126,7 +126,7 @@ struct Make<std::pair<A, B>> {
   template <class From>
   static std::pair<A, B> from(const std::vector<From>& values) {
     TORCH_CHECK(values.size() == 2, "expected 2 values, got ", values.size());
-    return {convert<A>(values[0]), convert<B>(values[1])};
+    return {porting::convert<A>(values[0]), porting::convert<B>(values[1])};
   }
 };
 
@@ -136,9 +136,9 @@ struct Make<std::tuple<T...>> {
   static std::tuple<T...> pick(const From& values, std::index_sequence<At...>) {
     if constexpr (is_list<From>) {
       TORCH_CHECK(values.size() == sizeof...(T), "expected ", sizeof...(T), " values, got ", values.size());
-      return {convert<T>(values[At])...};
+      return {porting::convert<T>(values[At])...};
     } else {
-      return {convert<T>(std::get<At>(values))...};
+      return {porting::convert<T>(std::get<At>(values))...};
     }
   }
   template <class From>
@@ -160,11 +160,11 @@ To convert(const From& from) {
 template <class R, class... A>
 auto adapt(R (*function)(A...)) {
   return [function](typename Type<std::decay_t<A>>::Argument... given) -> typename Type<std::decay_t<R>>::Result {
-    std::tuple<std::decay_t<A>...> values(convert<std::decay_t<A>>(given)...);
+    std::tuple<std::decay_t<A>...> values(porting::convert<std::decay_t<A>>(given)...);
     if constexpr (std::is_void_v<R>) {
       std::apply(function, values);
     } else {
-      return convert<typename Type<std::decay_t<R>>::Result>(std::apply(function, values));
+      return porting::convert<typename Type<std::decay_t<R>>::Result>(std::apply(function, values));
     }
   };
 }

@@ -38,6 +38,8 @@ class Registered:
     callable: str
     unknown: tuple[str, ...]
     is_plain: bool
+    # Parameters whose default no schema has.
+    lost: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -118,4 +120,5 @@ def _read(each: Mapping[str, Any]) -> Registered:
         text("operator") or text("name"), text("function"), text("callable"),
         tuple(read_text(one) for one in read_list(each.get("unknown") or [])),
         all(_PLAIN.fullmatch(one) for one in [*types, text("result_cpp") or "void"]),
+        tuple(read_text(one) for one in read_list(each.get("lost") or [])),
     )  # fmt: skip

@@ -35,9 +35,7 @@ def choose_extensions(
         if extensions and _is_for(backend, extensions, macros):
             # What CUDAExtension compiles with its own macros comes before the same for the CPU.
             chosen[backend] = sorted(extensions, key=lambda each: each.kind != "CUDAExtension")
-    is_other = [vars(each) for each in chosen.get("rocm", [])] != [
-        vars(each) for each in chosen.get("cuda", [])
-    ]
+    is_other = [*map(vars, chosen.get("rocm", []))] != [*map(vars, chosen.get("cuda", []))]
     if "rocm" in chosen and not wanted and is_other:
         first = chosen["rocm"][0]
         what = "it has extensions for ROCm, too: `--backends cuda,rocm` drafts them"
@@ -73,9 +71,8 @@ def _collect(project: Project, runs: Sequence[Run], elsewhere: Collection[str]) 
                 project.leave(each.file, each.line, f"{what} (--from-env)", is_lost=True)
             else:
                 found.append(each)
-                project.change(
-                    each.file, each.line, f"{each.name} is drafted: it is there with {names}"
-                )
+                what = f"{each.name} is drafted: it is there with {names}"
+                project.change(each.file, each.line, what)
     return found
 
 
