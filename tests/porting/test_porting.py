@@ -303,6 +303,8 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
     [
         ("from p._C import *", "from ._ops import ops\nup = ops.up"),
         ("from ._C import up as go", "from ._ops import ops\ngo = ops.up"),
+        ("if 1: from ._C import up, up", "if 1: from ._ops import ops; up = ops.up; up = ops.up"),
+        ("m = import_module('._C', __name__)", "m = import_module('._C', __name__)"),
         ("from . import _C", "from ._ops import ops as _C"),
         ("import p.q as q\nimport q2.r", "from . import q as q\nfrom .q2 import r as q2_r"),
         ("import p", "import sys\np = sys.modules[__package__]"),

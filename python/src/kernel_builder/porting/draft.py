@@ -147,10 +147,8 @@ def _make_names(
     inner = {f"{main}.{name}".strip(".") for name in modules if "." not in name}
     given = {str(run.setup.get("name")): str(run.setup.get("version")) for run in runs}
     # That of setuptools, if nothing says another one, is none.
-    said = re.compile(r"(?!0\.0\.0$)\d[\w.+!]*")
-    versions = {
-        re.sub("[-.]", "_", name): each for name, each in given.items() if said.fullmatch(each)
-    }
+    said = re.compile(r"(?!0\.0\.0\Z)\d[\w.+!]*\Z")
+    versions = {re.sub("[-.]", "_", key): each for key, each in given.items() if said.match(each)}
     table = read_table("config/python-names.json")
     known = {*table["provided"], *table["assumed"], "__future__"}
     more = [*table["modules"], *(each["import"] for each in _read_depends().values())]

@@ -117,6 +117,11 @@ class PythonFile(ast.NodeVisitor):
         start = self._lines[node.lineno - 1] + node.col_offset
         return start, self._lines[node.end_lineno - 1] + node.end_col_offset
 
+    def _join(self, node: ast.stmt, lines: Sequence[str]) -> str:
+        """Return lines for the place of a statement, which may share its line with others."""
+        before = self._data[self._lines[node.lineno - 1] :][: node.col_offset]
+        return ("; " if before.strip() else f"\n{' ' * node.col_offset}").join(lines)
+
     def _edit(self, node: Any, new: str, what: str) -> None:
         self._edits.append((*self._find_span(node), new))
         self._project.change(self._file, node.lineno, what)
@@ -233,9 +238,10 @@ class PythonFile(ast.NodeVisitor):
                     self._edit(each, new, "the name of a module became its name in the kernel")
             else:
                 left.append(each)
-        tops = {*re.findall(r"[\"'](\w+)", " ".join(map(ast.unparse, left)))}
+        tops = {*re.findall(r"[\"']\.*(\w+)", " ".join(map(ast.unparse, left)))}
         is_import = function in ("import_module", "__import__", "find_spec")
-        if is_import and tops & {*self._tops, *(one.split(".")[0] for one in self._names.modules)}:
+        parts = {one.split(".")[at] for one in self._names.modules for at in (0, -1)}
+        if is_import and tops & {*self._tops, *parts}:
             what = f"{function}({first}) imports by a name that the kernel does not have"
             self._project.leave(self._file, node.lineno, what, is_lost=True)
         elif function in ("version", "metadata", "require", "distribution", "get_distribution"):
@@ -291,8 +297,7 @@ class PythonFile(ast.NodeVisitor):
                 continue
             self._short |= {} if each.asname else {each.name: name}
         if any(not line.startswith("import") for line in lines):
-            text = f"\n{' ' * node.col_offset}".join(lines)
-            self._edit(node, text, RELATIVE)
+            self._edit(node, self._join(node, lines), RELATIVE)
 
     def _find_module(self, node: ast.ImportFrom) -> tuple[str, str | None]:
         """Return the whole name of a module in the project, and its place in the kernel."""
@@ -326,8 +331,8 @@ class PythonFile(ast.NodeVisitor):
                 kept.append(ast.unparse(each))
         if lines:
             lines += [f"from {self._dots}{place or ''} import {', '.join(kept)}"] if kept else []
-            text = f"\n{' ' * node.col_offset}".join(lines)
-            self._edit(node, text, f"the import of {module} became one of _ops")
+            what = f"the import of {module} became one of _ops"
+            self._edit(node, self._join(node, lines), what)
         elif not node.level and place is not None:
             start, end = self._find_span(node)
             if head := re.compile(rb"from\s+[\w.]+").match(self._data, start, end):
