@@ -122,6 +122,7 @@ def lost(drafted: Mapping[str, str]) -> list[str]:
 
 
 CUDA = {"kind": "CUDAExtension"}
+MAC = {"cxx": ["-mmacosx-version-min=11"]}
 
 
 @pytest.mark.parametrize(
@@ -129,6 +130,7 @@ CUDA = {"kind": "CUDAExtension"}
     [
         ({"cpu": [EMPTY], "cuda": [EMPTY], "metal": [EMPTY], "xpu": [EMPTY]}, ["cpu"]),
         ({"cpu": [EMPTY], "cuda": [extension(**CUDA)]}, ["cpu", "cuda"]),
+        ({"cpu": [EMPTY], "metal": [extension(flags=MAC)]}, ["cpu"]),
         # One that is made on every machine needs CUDA.
         ({"cpu": [extension(**CUDA)], "cuda": [extension(**CUDA)]}, ["cuda"]),
         ({"cpu": [extension(sources=["a.mm"])], "metal": [extension(sources=["a.mm"])]}, ["metal"]),

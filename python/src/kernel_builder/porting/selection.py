@@ -29,10 +29,10 @@ def choose_extensions(
     # Of all machines: a variable may only ask for what another machine has by itself.
     known = {source for run in runs if run.given == "nothing" for source in _list_sources(run)}
     found = {name: _collect(project, each, known) for name, each in plain.items()}
-    macros = {word for each in found["cpu"] for word in each.flags["cxx"] if word.startswith("-D")}
+    plain_flags = {word for each in found["cpu"] for word in each.flags["cxx"]}
     chosen = {}
     for backend, extensions in found.items():
-        if extensions and _is_for(backend, extensions, macros):
+        if extensions and _is_for(backend, extensions, plain_flags):
             # What CUDAExtension compiles with its own macros comes before the same for the CPU.
             chosen[backend] = sorted(extensions, key=lambda each: each.kind != "CUDAExtension")
     is_other = [*map(vars, chosen.get("rocm", []))] != [*map(vars, chosen.get("cuda", []))]
@@ -76,18 +76,20 @@ def _collect(project: Project, runs: Sequence[Run], elsewhere: Collection[str]) 
     return found
 
 
-def _is_for(backend: str, extensions: Iterable[Extension], macros: Collection[str]) -> bool:
-    """Say if the extensions of a run are for its backend; `macros` are those for the CPU."""
+def _is_for(backend: str, extensions: Iterable[Extension], known: Collection[str]) -> bool:
+    """Say if the extensions of a run are for its backend; `known` are the flags for the CPU."""
     kinds = {each.kind for each in extensions}
     sources = [source for each in extensions for source in each.sources]
     flags = [word for each in extensions for word in each.flags["cxx"]]
+    # What code for the CPU needs on a Mac alone is no sign of Metal.
+    flags = [word for word in flags if not word.startswith("-mmacosx") or word in known]
     links = [word for each in extensions for word in each.words.get("extra_link_args", ())]
     is_cuda = "CUDAExtension" in kinds or any(each.endswith((".cu", ".hip")) for each in sources)
     is_apple = any(each.startswith(_OF_APPLE) for each in (*flags, *links)) or any(
         each.endswith(APPLE) for each in sources
     )
     # Macros with names from _ on are for the C++ library, not for the project's code.
-    is_new = any(re.match("-D[^_]", word) and word not in macros for word in flags)
+    is_new = any(re.match("-D[^_]", word) and word not in known for word in flags)
     answers = {
         "cpu": not (is_cuda or is_apple),
         "cuda": is_cuda,
