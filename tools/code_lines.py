@@ -32,7 +32,7 @@ LIMITS = {
     "compatible": 120,
     "mirrors": 563,
     "hub_cache": 229,
-    "porting": 2640,
+    "porting": 2710,
     "publishing": 835,
     "report": 111,
 }

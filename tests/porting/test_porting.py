@@ -324,6 +324,9 @@ PYBIND11_MODULE(X, m) { m.def("up", &up); }
         ("f(torch.ops.n.x, ops=1)\na = Library('n', 'DEF'), Library('aten', 'IMPL')",
          "from ._ops import ops as kernel_ops\nf(kernel_ops.x, ops=1)\n"
          "a = Library(kernel_ops.name, 'DEF'), Library('aten', 'IMPL')"),
+        ("from torch import ops as o\na = Library('n', 'DEF'), o.n.x",
+         "from torch import ops as o\nfrom ._ops import ops as kernel_ops\n"
+         "a = Library(kernel_ops.name, 'DEF'), kernel_ops.x"),
         ("m = import_module(f'p._{n}_C')", "m = import_module(f'p._{n}_C')"),
         ("import pkg_resources\nv = pkg_resources.get_distribution('my-dist').version",
          'import importlib.metadata as pkg_resources\nv = "1.2"'),
@@ -493,9 +496,25 @@ TORCH_LIBRARY_IMPL(ns, CPU, m) { m.impl("f", &f); }
 TORCH_LIBRARY_IMPL(aten, CPU, m) {}
 """
     text = draft({"a.cpp": code})["a.cpp"]
-    assert 'TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, m) { m.def("f(Tensor x) -> ()"); }' in text
+    new = 'TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, m) { m.def("f(Tensor x) -> ()"); }'
+    assert new in text
     assert "TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CPU, m)" in text
     assert "\nTORCH_LIBRARY_IMPL(aten, CPU, m) {}" in text
+    # Macros of the project that are called as those of registration.h.
+    header = (
+        "#define CAT(A, B) A##B\n#define TORCH_LIBRARY_EXPAND(N, M) \\\n  TORCH_LIBRARY(N, M)\n"
+    )
+    code = '#include "x/registration.h"\nTORCH_LIBRARY_EXPAND(CAT(TORCH_EXTENSION_NAME, _b), m) {'
+    code += ' m.def("f(Tensor x) -> ()"); }\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n'
+    drafted = draft({
+        "a.cpp": code, "x/registration.h": header,
+        "p/__init__.py": "y = torch.ops.p_C_b.f", "p/_ops.py": "",
+    })  # fmt: skip
+    assert drafted["x/project_registration.h"] == "#define CAT(A, B) A##B\n"
+    want = f'#include "x/project_registration.h"\n#include "registration.h"\n\n{new}\n'
+    assert drafted["a.cpp"] == want
+    assert "\ny = ops.f" in drafted["torch-ext/p/__init__.py"]
+    assert lost(drafted) == ["the build writes _ops.py: name this file anew, and its imports"]
 
 
 @pytest.mark.parametrize(

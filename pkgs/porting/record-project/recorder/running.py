@@ -25,7 +25,7 @@ LISTS = [
 ]  # fmt: skip
 # Options of build_ext for all extensions.
 OPTIONS = {"include_dirs": "include_dirs", "define_macros": "define", "undef_macros": "undef", "libraries": "libraries"}
-SETUP = ["name", "packages", "package_dir", "py_modules"]
+SETUP = ["name", "packages", "package_dir", "py_modules", "entry_points", "scripts"]
 
 
 def prepare() -> None:

@@ -1,7 +1,8 @@
 """Turns PYBIND11_MODULE, RegisterOperators and TORCH_LIBRARY into the macros of registration.h."""
 
+import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from kernel_builder.porting.cpp import find_end, split_arguments, split_statements
@@ -10,8 +11,10 @@ from kernel_builder.porting.recording import read_devices
 from kernel_builder.porting.registrations import Binding, Registered
 
 HEAD: Final = "(TORCH_EXTENSION_NAME, {})"
-REGISTRATION: Final = '#include "registration.h"\n'
+_OURS: Final = "registration.h"
+REGISTRATION: Final = f'#include "{_OURS}"\n'
 HEADER: Final = "registration_types.h"
+MAIN: Final = "torch-ext/torch_binding.cpp"
 # One file of the kernel has the function by which Python loads the extension.
 END: Final = "\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n"
 # Headers that need those of one Python, and the short name of pybind11.
@@ -22,11 +25,20 @@ _HEADERS: Final = re.compile(
     re.MULTILINE,
 )
 _BLOCK: Final = re.compile(
-    r"\b(PYBIND11_MODULE|(?:STABLE_)?TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?)\s*(\()"
+    r"\b(PYBIND11_MODULE|(?:STABLE_)?TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?(?:_EXPAND)?)\s*(\()"
     # Torch's own namespaces stay.
     r"(?!\s*(?:_|aten|prims?|quantized)\b)"
     r"|^(?:[^\n;{}#/]*=[ \t]*\n)?[^\n;{}#/]*\bRegisterOperators\b[^;{]*?(?=\.op\()",
     re.MULTILINE,
+)
+_DIRECTIVE: Final = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*\n?", re.MULTILINE | re.DOTALL)
+# Macros that the build's own registration.h defines, and their uses.
+_MACRO: Final = re.compile(
+    r"[ \t]*#[ \t]*define[ \t]+((?:STABLE_)?TORCH_LIBRARY\w*_EXPAND|REGISTER_EXTENSION)\b"
+)
+_REGISTER: Final = re.compile(r"^[ \t]*REGISTER_EXTENSION\s*\([^)\n]*\)[ \t;]*\n?", re.MULTILINE)
+_INCLUDE: Final = re.compile(
+    rf"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[^>\"\n]*/)?()(?={re.escape(_OURS)}[>\"])", re.MULTILINE
 )
 _INIT: Final = re.compile(r"^[^\n#]*\bPyInit_\w+\s*\([^)]*\)\s*(\{)", re.MULTILINE)
 # A function that adds to a module: the whole, its name, the type, and the parameter.
@@ -59,14 +71,17 @@ def write_device(backends: Sequence[str]) -> tuple[str, str, str]:
 class Converter:
     """Edits the files that register functions, and collects what they register.
 
-    `texts` are the new texts of files, `files` define operators, `operators` are their names, and
-    `spaces` the namespaces before. `converted` have functions that registration_types.h adapts.
+    `modules` are the project's extensions. `texts` are the new texts of files, `files` define
+    operators, `operators` are their names, and `spaces` the namespaces before. `converted` have
+    functions that registration_types.h adapts.
     """
 
     def __init__(
-        self, project: Project, bindings: Mapping[str, Binding], backends: Sequence[str]
-    ) -> None:
+        self, project: Project, bindings: Mapping[str, Binding], backends: Sequence[str],
+        modules: Collection[str],
+    ) -> None:  # fmt: skip
         self._project, self._bindings = project, bindings
+        self._modules = {name.rpartition(".")[2] for name in modules}
         self.texts: dict[str, str] = {}
         self.files: list[str] = []
         self.operators: list[str] = []
@@ -82,10 +97,17 @@ class Converter:
     def convert(self, files: Sequence[str]) -> None:
         """Edit the files; the first one that defines the library comes first."""
         texts = {name: self._project.read(name) for name in files}
-        blocks = {name: [*_BLOCK.finditer(text)] for name, text in texts.items()}
+        blocks = {name: _find_blocks(text) for name, text in texts.items()}
         self._adding = {each[1] for text in texts.values() for each in _ADDS.finditer(text)}
         kinds = {name: [each[1] or "" for each in found] for name, found in blocks.items()}
-        ends = ("_IMPL", "_FRAGMENT")
+        # One with macros of the build's registration.h would hide that.
+        own = [name for name, text in texts.items() if _MACRO.search(text)]
+        renamed = {
+            name: re.sub(f"{_OURS}$", f"project_{_OURS}", name)
+            for name in own
+            if posixpath.basename(name) == _OURS
+        }
+        ends = ("_IMPL", "_FRAGMENT", "_IMPL_EXPAND", "_FRAGMENT_EXPAND")
         for name in sorted(files, key=lambda name: all(one.endswith(ends) for one in kinds[name])):
             self._file, self._text, self._edits = name, self._project.read(name), []
             macros = [self._convert_block(match) for match in blocks[name]]
@@ -94,16 +116,29 @@ class Converter:
                 for match in old.finditer(self._text):
                     self._edit(*match.span(1), new)
                     self._change(match.start(1), f"{match[1]} became {new}, as Torch has it now")
+            self._drop_macros()
+            for match in _INCLUDE.finditer(self._text) if renamed else ():
+                self._edit(*match.span(1), "project_")
             for match in _INIT.finditer(self._text):
                 self._edit(match.start(), find_end(self._text, match.start(1)), "")
                 self._change(match.start(), "PyInit_… is gone: REGISTER_EXTENSION defines it")
             includes = "#include <torch/library.h>\n" * bool(bodies) + REGISTRATION * bool(macros)
             has_module = "PYBIND11_MODULE" in macros or any(bodies)
             self._replace_headers(includes, self._definition if has_module else "")
-            self.texts[name] = apply_edits(self._text, self._edits)
+            self.texts[renamed.get(name, name)] = apply_edits(self._text, self._edits)
         if files and not any(blocks.values()):
             what = "no PYBIND11_MODULE, RegisterOperators or TORCH_LIBRARY: write the binding"
             self._project.leave(files[0], 0, what, is_lost=True)
+
+    def _drop_macros(self) -> None:
+        """Take away the project's own macros of registration.h, and its last line for Python."""
+        for match in _DIRECTIVE.finditer(self._text):
+            if own := _MACRO.match(match[0]):
+                self._edit(*match.span(), "")
+                self._change(match.start(), f"{own[1]} is that of {_OURS}")
+        for match in _REGISTER.finditer(self._text):
+            self._edit(*match.span(), "")
+            self._change(match.start(), f"REGISTER_EXTENSION is in {MAIN}")
 
     def _edit(self, start: int, end: int, new: str) -> None:
         self._edits.append((start, end, new))
@@ -116,7 +151,7 @@ class Converter:
 
     def _convert_block(self, match: re.Match[str]) -> str:
         """Replace a block where it stands; return its macro."""
-        name = match[1] or "RegisterOperators"
+        name = (match[1] or "RegisterOperators").removesuffix("_EXPAND")
         plain = "TORCH_LIBRARY" if name in ("PYBIND11_MODULE", "RegisterOperators") else name
         is_more = plain.endswith("LIBRARY") and self.files
         new = plain + ("_FRAGMENT_EXPAND" if is_more else "_EXPAND")
@@ -135,7 +170,10 @@ class Converter:
         else:
             rest = ", ".join(["TORCH_EXTENSION_NAME", *words[1:]])
             self._edit(match.start(), end, f"{new}({rest})")
-            self.spaces |= {words[0]} - {"TORCH_EXTENSION_NAME"}
+            # `CONCAT(TORCH_EXTENSION_NAME, _more)` is a namespace, too.
+            own = re.match(r"(?:\w+\()?TORCH_EXTENSION_NAME\b[\s,]*(\w*)", words[0])
+            given = {f"{module}{own[1]}" for module in self._modules} if own else {words[0]}
+            self.spaces |= given
             for found in re.finditer(rf'"{re.escape(words[0])}::', self._text[body:close]):
                 self._edit(body + found.start(), body + found.end(), '"')
             block = self._text[body:close]
@@ -288,3 +326,10 @@ class Converter:
             depth += {"if": 1, "endif": -1}.get(match[1], 0)
             place = match.end() if match[1] == "include" and not depth else place
         return place
+
+
+def _find_blocks(text: str) -> list[re.Match[str]]:
+    """Return the blocks of a file; a macro's text is none."""
+    macros = [match.span() for match in _DIRECTIVE.finditer(text)]
+    found = _BLOCK.finditer(text)
+    return [each for each in found if not any(at <= each.start() < to for at, to in macros)]

@@ -13,7 +13,7 @@ from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.systems import read_table
 from kernel_builder.porting import build_toml
-from kernel_builder.porting.bindings import END, HEADER, REGISTRATION, Converter
+from kernel_builder.porting.bindings import END, HEADER, MAIN, REGISTRATION, Converter
 from kernel_builder.porting.lost import FILE
 from kernel_builder.porting.packages import OTHERS, Layout, find_packages, list_texts
 from kernel_builder.porting.project import CODE, SOURCE, Project, open_project
@@ -27,7 +27,6 @@ HEADER_OR_CODE: Final = re.compile(
 )
 # Files of the template that name none of its functions.
 KEPT: Final = (".envrc", ".git", ".vscode/", "AGENTS.md", "flake.nix", "PUBLISHING.md")
-MAIN: Final = "torch-ext/torch_binding.cpp"
 # Things that are printed, and how much of each; PORTING.md has all.
 SHOWN: Final = 20
 WIDTH: Final = 200
@@ -98,14 +97,14 @@ def _draft(
     # CUDA's build has the functions for the CPU, too.
     first = next((each for each in ("cuda", *chosen) if each in chosen), "")
     known = read_bindings(project, first, extensions.get(first, []))
-    bindings = Converter(project, known, chosen)
+    names = [each.name for given in extensions.values() for each in given]
+    bindings = Converter(project, known, chosen, names)
     bindings.convert(units)
     drafted = dict(bindings.texts)
     types = Path(__file__).with_name(HEADER).read_text(encoding="utf-8")
     headers = (posixpath.join(posixpath.dirname(name), HEADER) for name in bindings.converted)
     drafted |= dict.fromkeys(headers, types)
     drafted |= {name: text for name, text in files.items() if name.startswith(KEPT)}
-    names = [each.name for given in extensions.values() for each in given]
     layout = find_packages(project, runs, module, names)
     words = _make_names(project, runs, layout, names, bindings)
     drafted |= _draft_python(project, layout, words, bindings, module)
@@ -168,6 +167,9 @@ def _draft_python(
 ) -> dict[str, str]:
     drafted = {}
     for name, place in layout.files.items():
+        if place.startswith("_ops."):
+            what = f"the build writes {place}: name this file anew, and its imports"
+            project.leave(name, 0, what, is_lost=True)
         file = PythonFile(project, name, place, layout, known)
         text = file.rewrite() if name.endswith((".py", ".pyi")) else project.read(name)
         drafted[f"torch-ext/{module}/{place}"] = text
@@ -201,6 +203,9 @@ def _report(
         for each in run.unused:
             what = f"the extension {each.name} is made, and not given to setup()"
             project.leave(each.file, each.line, what)
+        for key in ("entry_points", "scripts"):
+            if run.setup.get(key):
+                project.change(run.file, 0, f"setup() has {key}: a kernel has no programs")
         for name in run.names["missing"]:
             what = f"the module {name} is not in the sandbox: a stand-in answered"
             project.change(run.file, 0, what)

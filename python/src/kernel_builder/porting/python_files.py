@@ -77,6 +77,8 @@ class PythonFile(ast.NodeVisitor):
         self._short: dict[str, str] = {}
         # The operators of this build, and how they are imported: a file may have another `ops`.
         self._ops = self._import = "ops"
+        # Names of torch.ops and torch.classes that are imported from torch.
+        self._aliases: dict[str, str] = {}
         # Names of extensions in this file.
         self._natives: set[str] = set()
 
@@ -176,7 +178,8 @@ class PythonFile(ast.NodeVisitor):
         return next((known[name] for name in names & {*known}), next(iter(known.values()), ""))
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        name = ast.unparse(node)
+        head, dot, rest = ast.unparse(node).partition(".")
+        name = f"{self._aliases.get(head, head)}{dot}{rest}"
         is_version = node.attr == "version" and re.match(r"([\w.]+\.)?(get_)?distribution\(", name)
         if is_version and (version := self._find_version(node.value)):
             self._edit(node, f'"{version}"', f"{name} became {version}")
@@ -319,6 +322,8 @@ class PythonFile(ast.NodeVisitor):
         kept: list[str] = []
         for each in node.names:
             name = each.asname or each.name
+            if module == "torch" and each.name in ("ops", "classes"):
+                self._aliases[name] = f"torch.{each.name}"
             if module in self._names.modules:
                 lines = lines or [f"from {self._dots}_ops import {self._import}"]
                 every = self._names.operators if each.name == "*" else [each.name]
