@@ -112,6 +112,8 @@ CHANGES = {
     "torch.set_flush_denormal(True)": "denormal numbers is 'flush to zero', and was 'keep'",
     "os.environ['A_VARIABLE'] = '1'": "the variable A_VARIABLE is '1', and was not set",
     "ctypes.CDLL(None).setenv(b'A_SECOND', b'1', 1)": "the variable A_SECOND is '1'",
+    "print('loaded')": "the length of the standard output is 7, and was 0",
+    "threading.Thread(target=time.sleep, args=[99], name='mine', daemon=True).start()": "'mine'",
     "gc.disable()": "gc.isenabled() is False, and was True",
     "sys.modules['flash_attn'] = sys.modules[__name__]": "sys.modules['flash_attn'] is replaced",
 }
@@ -120,7 +122,7 @@ UNCHANGED = "import others, triton, torch._dynamo\nlogging.getLogger(__name__).s
 
 
 def test_an_import_leaves_the_process_as_it_is(check: Check) -> None:
-    modules = "import ctypes, gc, logging, os, sys, torch\n"
+    modules = "import ctypes, gc, logging, os, sys, threading, time, torch\n"
     (check.folder / "others.py").write_text("import os\nos.environ['OF_OTHERS'] = '1'\n")
     text = f"{modules}{UNCHANGED}from . import more\n"
     more = "\n".join([modules, *CHANGES, ""])
