@@ -12,8 +12,7 @@ in
         "LICENSES/MIT.txt"
         "NOTICE.md"
         "third_party/mini/COPYING.LESSER"
-        "third_party/mini/MIT-LICENSE"
-        "third_party/LICENSE-APACHE"
+        "third_party/APACHE-LICENSE"
         "third_party/ThirdPartyNotices.txt"
       ]
     ];
