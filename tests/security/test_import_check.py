@@ -161,7 +161,7 @@ REFUSED = {
     "exec": "status 0 during the import",
     "daemon-and-exit": "status 0 during the import",
     "close-files": "during the import",
-    "atexit": "ended with status 3 after the import",
+    "atexit": "fix    code that runs when the process ends (atexit",
     "atexit-hides-failure": "NameError: name 'missing_name'",
     "loops": "no end within 3 s, during the import",
     "thread": "no end within 12 s, after the import",
