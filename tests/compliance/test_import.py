@@ -110,8 +110,7 @@ def test_a_variant_for_the_processor_is_imported_once(check: Check) -> None:
 CHANGES = {
     "torch.manual_seed(23)": "the next random numbers of torch: another state than before",
     "torch.set_flush_denormal(True)": "denormal numbers is 'flush to zero', and was 'keep'",
-    "os.environ['A_VARIABLE'] = '1'": "the variable A_VARIABLE is '1', and was not set",
-    "ctypes.CDLL(None).setenv(b'A_SECOND', b'1', 1)": "the variable A_SECOND is '1'",
+    "ctypes.CDLL(None).setenv(b'A_VARIABLE', b'1', 1)": "the variable A_VARIABLE is '1'",
     "print('loaded')": "the length of the standard output is 7, and was 0",
     "threading.Thread(target=time.sleep, args=[99], name='mine', daemon=True).start()": "'mine'",
     "torch.nn.modules.module.register_module_forward_hook(print)": "hooks) is 1, and was 0",

@@ -168,7 +168,7 @@ def _describe_missing(package: Package, file: File, use: Use, at: str) -> Proble
     if use.target is None:
         want = f"at most {len(file.package) + 1} dots: more lead out of {package.shown_as}"
     else:
-        want = f"a module of {package.shown_as}"
+        want = f"a module of {package.shown_as}, and names that it has"
     if "_ops import " in use.text:
         fix = f"write `from {'.' * (len(file.package) + 1)}_ops import …`"
     else:
