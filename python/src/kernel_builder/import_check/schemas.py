@@ -62,7 +62,7 @@ def _list_gradients(place: Place) -> "Iterator[tuple[Implementation, Any]]":
         for text, function in calls.items():
             if _is_of_kernel(function, place):
                 found = Implementation(op._schema.name, text.partition("(")[0], function)
-                yield found, torch._C.parse_schema(f"{text} -> ()")
+                yield found, torch._C.parse_schema(f"autograd::{text} -> ()")
 
 
 def _watch(
