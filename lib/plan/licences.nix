@@ -6,7 +6,7 @@ let
   inherit (values) paths;
   inherit (values.lists) optionals unique;
 
-  # `pattern` is of names such as LICENSE, NOTICE.txt, COPYING.LESSER and LICENSE-MIT. A program or a table with such
+  # `pattern` is of names such as LICENSE, NOTICE.txt, COPYING.LESSER and MIT-LICENSE. A program or a table with such
   # a name is no text.
   table = builtins.fromJSON (builtins.readFile ./licences.json);
   isText = name: match table.pattern name != null && !elem (paths.ending name) table.otherEndings;

@@ -110,9 +110,10 @@ def test_a_variant_for_the_processor_is_imported_once(check: Check) -> None:
 CHANGES = {
     "torch.manual_seed(23)": "the next random numbers of torch: another state than before",
     "torch.set_flush_denormal(True)": "denormal numbers is 'flush to zero', and was 'keep'",
-    "os.environ['A_VARIABLE'] = '1'": "the variable A_VARIABLE is '1', and was not set",
-    "ctypes.CDLL(None).setenv(b'A_SECOND', b'1', 1)": "the variable A_SECOND is '1'",
-    "gc.disable()": "gc.isenabled() is False, and was True",
+    "ctypes.CDLL(None).setenv(b'A_VARIABLE', b'1', 1)": "the variable A_VARIABLE is '1'",
+    "print('loaded')": "the length of the standard output is 7, and was 0",
+    "threading.Thread(target=time.sleep, args=[99], name='mine', daemon=True).start()": "'mine'",
+    "torch.nn.modules.module.register_module_forward_hook(print)": "hooks) is 1, and was 0",
     "sys.modules['flash_attn'] = sys.modules[__name__]": "sys.modules['flash_attn'] is replaced",
 }
 # A package of others changes it, and users who import this package get the same.
@@ -120,7 +121,7 @@ UNCHANGED = "import others, triton, torch._dynamo\nlogging.getLogger(__name__).s
 
 
 def test_an_import_leaves_the_process_as_it_is(check: Check) -> None:
-    modules = "import ctypes, gc, logging, os, sys, torch\n"
+    modules = "import ctypes, logging, os, sys, threading, time, torch\n"
     (check.folder / "others.py").write_text("import os\nos.environ['OF_OTHERS'] = '1'\n")
     text = f"{modules}{UNCHANGED}from . import more\n"
     more = "\n".join([modules, *CHANGES, ""])

@@ -6,13 +6,13 @@ import pytest
 from registration_check.__main__ import main
 from registration_check.files import read_files
 from registration_check.hiding import find_hiding
-from registration_check.imports import Known, Package, find_undeclared
+from registration_check.imports import Known, Package, find_covered, find_undeclared
 from registration_check.newer import find_newer
 
 from tests.evaluation import ROOT
 
 NAME = "torch-ext/tiny"
-EMPTY = {"utils.py": "", "layers/__init__.py": "", "layers/deep.py": "", "_ops.py": ""}
+EMPTY = {"utils.py": "", "layers/__init__.py": "", "layers/deep.py": "", "_ops.py": "ops = 1\n"}
 
 # The text of `__init__.py`. tests/mistakes/tables/python.json has what breaks more often.
 BROKEN = {
@@ -24,8 +24,9 @@ BROKEN = {
 }
 LATER = "these imports fail if the code around them runs"
 WARNED = {
-    "a missing module in a function": "def f():\n    from .missing import x\n",
     "a missing module behind a condition": "if FAST:\n    from .missing import x\n",
+    "a missing module that the code reads": "def f():\n    from . import y\n    return y.z\n",
+    "a name that its module lacks": "def f():\n    from .layers.deep import y\n    return y\n",
 }
 RIGHT = {
     "a match statement": "def f(x):\n    match x:\n        case 1:\n            return 2\n",
@@ -94,7 +95,7 @@ NEWER = {
 
 @pytest.mark.parametrize(("text", "kind"), NEWER.values(), ids=NEWER)
 @pytest.mark.parametrize(
-    "new", ["try:\n    pass\nexcept* ValueError:\n    pass\n", "type X[T] = T\n"]
+    "new", ["try:\n    f = 1\nexcept* ValueError:\n    pass\n", "type X[T] = T\n"]
 )
 def test_a_newer_python_may_have_its_own_file(
     tmp_path: Path, text: str, kind: str, new: str, capsys: pytest.CaptureFixture[str]
@@ -179,10 +180,10 @@ def test_names_that_the_oldest_python_lacks(tmp_path: Path, text: str) -> None:
 
 def test_files_that_hide_modules_of_others(tmp_path: Path) -> None:
     hiding = {"types.py": "", "triton/__init__.py": "", "layers/random.py": "", "einops.py": ""}
-    folder = write(tmp_path, {"__init__.py": "", "data/x.py": "", **hiding})
+    folder = write(tmp_path, {"__init__.py": "", "data/x.py": "", "layers.py": "", **hiding})
     package = Package(folder, read_files(folder, NAME), NAME)
-    found = [each.at for each in find_hiding(package, ["triton", "data"])]
-    assert found == [f"{NAME}/triton/", f"{NAME}/types.py"]
+    found = [*find_hiding(package, ["triton", "data"]), *find_covered(package)]
+    assert [each.at[len(NAME) :] for each in found] == ["/triton/", "/types.py", "/layers.py"]
 
 
 @pytest.mark.parametrize("framework", ["torch-ext", "torch-noarch", "tvm-ffi-ext"])

@@ -2,8 +2,8 @@
 # compiled. The results are warnings, because only compilers and the import check know for certain.
 { values, config, plan, ... }:
 let
-  inherit (builtins) any attrNames concatMap concatStringsSep elem elemAt filter genList head isList isString length;
-  inherit (builtins) match readFile replaceStrings split stringLength substring tail;
+  inherit (builtins) any attrNames attrValues concatLists concatMap concatStringsSep elem elemAt filter genList head;
+  inherit (builtins) isList isString length match readFile replaceStrings split stringLength substring tail;
   inherit (values) paths;
   inherit (values.lists) follow optionals unique;
   inherit (values.texts) hasPrefix longestMatch mayRunOn mentions;
@@ -107,10 +107,12 @@ in
         cpp = follow (file: graph.${file}.direct) units;
         python = filter (file: paths.ending file == "py") (paths.filesBelow root pythonFolder);
       };
+      flags = concatMap (section: concatLists (attrValues section.flags)) config.sections;
       imports = testImports { inherit root config; files = filter isShort files.python; };
       tests = imports // {
         # The fourth group of a macro that registers is the namespace.
         isOfTorch = _: groups: elem (elemAt groups 3) [ "aten" "_" ];
+        isSerial = _: _: !any (mentions [ "openmp" ]) flags;
         isShared = _: groups: !elem (elemAt groups 3) [ "TORCH_EXTENSION_NAME" "aten" "_" ];
       };
 

@@ -87,10 +87,11 @@ in
         [ "-mlong-double-64" ]
         [ "-mabi=ms" ]
         [ "-m32" ]
+        [ "-Xcompiler=-fsanitize=address,undefined" "--coverage" "-fsanitize=undefined" "-fno-sanitize=address" ]
         [ "-D_GLIBCXX_USE_CXX11_ABI=1" "-D_GLIBCXX_ASSERTIONS" "-D_GLIBCXX_DEBUGGER" "-fno-short-enums" "-fabi-version=0" ]
         [ "-DTEXT=\"-fpack-struct\"" "-m64" "-mabi=lp64" "-mlong-double-80" "-Wabi" ]
       ])
-      [ 1 1 1 1 1 1 1 1 1 1 1 0 0 ]
+      [ 1 1 1 1 1 1 1 1 1 1 1 2 0 0 ]
     ];
     # Options of gcc, and values of options, are nobody's misspelling.
     misspeltOptions = [

@@ -12,7 +12,7 @@ let
     plan.findings.listFindings { inherit root config graph; };
   problemsIn = problemsOf (config: config);
   root = ../ported;
-  stable = problemsOf (config: config // { torch = config.torch // { stable-abi = "2.10"; }; }) root;
+  stable = problemsOf (config: config // { torch = config.torch // { stable-abi = "2.10"; }; sections = map (each: each // { flags.a = [ "-fopenmp" ]; }) config.sections; }) root;
   ported = problemsIn root;
   fixOf = place: (builtins.head (builtins.filter (problem: problem.at == place) ported)).fix;
   init = "torch-ext/ported/__init__.py";
@@ -30,6 +30,7 @@ in
         [ "csrc/names.cpp:3" "TORCH_LIBRARY_IMPL(ported, CPU, m)" ]
         [ "csrc/names.cpp:4" "STABLE_TORCH_LIBRARY_FRAGMENT(ported, m)" ]
         [ "csrc/names.cpp:8" "TORCH_LIBRARY_IMPL(aten, CPU, m)" ]
+        [ "csrc/names.cpp:9" "#pragma omp parallel for" ]
         [ "csrc/ops.cpp:3" "#include <pybind11/numpy.h>, behind a condition" ]
         [ "./root.cpp:1" "#include <torch/csrc/utils/pybind.h>" ]
         [ "csrc/ported.h:3" "#include \"torch/python.h\"" ]
@@ -53,7 +54,7 @@ in
     ];
     ofAStableKernel = [
       (map (problem: builtins.match ".*(all[.]h|[ \n]TORCH_LIBRARY_EXPAND).*" problem.fix) (
-        builtins.filter (problem: builtins.elem problem.at [ "csrc/ext.cpp:4" "csrc/ext.cpp:8" "csrc/names.cpp:1" "csrc/ops.cpp:3" "./root.cpp:1" ]) stable
+        builtins.filter (problem: builtins.elem problem.at [ "csrc/ext.cpp:4" "csrc/ext.cpp:8" "csrc/names.cpp:1" "csrc/names.cpp:9" "csrc/ops.cpp:3" "./root.cpp:1" ]) stable
       ))
       [ null null null null null ]
     ];

@@ -12,7 +12,7 @@ in
         "LICENSES/MIT.txt"
         "NOTICE.md"
         "third_party/mini/COPYING.LESSER"
-        "third_party/LICENSE-APACHE"
+        "third_party/APACHE-LICENSE"
         "third_party/ThirdPartyNotices.txt"
       ]
     ];

@@ -22,7 +22,14 @@ from checking.problem import Problem, tell, warn
 from registration_check.calls import find_unknown, list_uses
 from registration_check.files import File, read_files
 from registration_check.hiding import HIDDEN, find_hiding
-from registration_check.imports import Known, Package, find_broken_imports, find_undeclared, find_unreadable
+from registration_check.imports import (
+    Known,
+    Package,
+    find_broken_imports,
+    find_covered,
+    find_undeclared,
+    find_unreadable,
+)
 from registration_check.newer import HEADLINE as NEWER
 from registration_check.newer import find_newer
 from registration_check.schemas import list_schemas
@@ -109,6 +116,7 @@ def main(arguments: list[str]) -> int:
     unreadable, unused = find_unreadable(package)
     warn(f"if these functions are called, {HEADLINE}", [each for _, later in pairs for each in later])
     warn("Python cannot read these files, which nothing imports", unused)
+    warn("Python never imports these files", find_covered(package))
     if options.declared is not None:
         declared, known = json.loads(options.declared), Known(json.loads(options.assumed), json.loads(options.allowed))
         warn("users may lack these packages", find_undeclared(package, declared, known))

@@ -26,7 +26,8 @@ PLACES_SHOWN = 4
 WANT = "packages of Python and Torch, and those that `python-depends` names"
 NAME_IT = "name it in `python-depends`, or catch the ImportError and say what to install"
 GO_WITHOUT = "import it in the functions that need it, catch the ImportError there and say what to install"
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+# Code that may bind any name.
+DYNAMIC = {"__dict__", "__getattr__", "exec", "globals", "locals", "modules", "setattr", "vars"}
 
 
 @dataclass(frozen=True)
@@ -65,12 +66,14 @@ class Package:
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 # `from . import NAME` takes the name from the package itself.
                 is_own = isinstance(node, ast.ImportFrom) and node.level == 1 and not node.module
+                is_own = is_own and file.module == file.package
                 bound = {alias.asname or alias.name.split(".")[0] for alias in node.names}
                 if bound & {name, "*"} and not (is_own and name in {alias.name for alias in node.names}):
                     return True
-            if isinstance(node, DEFINITIONS) and node.name in (name, "__getattr__"):
-                return True
-            if isinstance(node, ast.Name) and node.id in (name, "globals", "setattr"):
+            # Definitions, exceptions and patterns have a `name`; code that reads a name does not bind it.
+            words = {getattr(node, word, None) for word in ("name", "id", "attr")} - {None}
+            is_read = isinstance(node, ast.alias) or isinstance(getattr(node, "ctx", None), ast.Load)
+            if not words.isdisjoint(DYNAMIC) or (name in words and not is_read):
                 return True
         return False
 
@@ -80,8 +83,10 @@ class Package:
             return True
         if not self.has(use.target):
             return True
-        # `from . import NAME` imports a module, unless the package has such an attribute.
-        if (self.folder.joinpath(*use.target)).is_dir() or not use.target:
+        # `from . import NAME` imports a module, unless the package has such an attribute. What a module lacks
+        # fails the import check, unless that does not run the import.
+        is_unmet = use.context.is_later and use.target in self.modules
+        if is_unmet or (self.folder.joinpath(*use.target)).is_dir() or not use.target:
             wanted = [name for name in use.names if name != "*"]
             return any(not self.has((*use.target, name)) and not self.binds(use.target, name) for name in wanted)
         return False
@@ -108,6 +113,17 @@ class Package:
                 # A module is imported after the packages around it.
                 waiting += [each[:length] for each in asked for length in range(len(each) + 1)]
         return reached
+
+
+def find_covered(package: Package) -> list[Problem]:
+    """Return a problem for each module beside a package of the same name, which Python imports in its place."""
+    problems = []
+    for file in package.files:
+        other = f"{file.path.removesuffix('.py')}/__init__.py"
+        if (package.folder / other).is_file():
+            want, fix = "one of both: Python imports the package", "rename the file, or delete one of both"
+            problems.append(Problem(file.at, f"a module beside the package {other}", want, fix))
+    return problems
 
 
 def find_unreadable(package: Package) -> tuple[list[Problem], list[Problem]]:
@@ -152,7 +168,7 @@ def _describe_missing(package: Package, file: File, use: Use, at: str) -> Proble
     if use.target is None:
         want = f"at most {len(file.package) + 1} dots: more lead out of {package.shown_as}"
     else:
-        want = f"a module of {package.shown_as}"
+        want = f"a module of {package.shown_as}, and names that it has"
     if "_ops import " in use.text:
         fix = f"write `from {'.' * (len(file.package) + 1)}_ops import …`"
     else:

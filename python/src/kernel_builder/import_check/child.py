@@ -60,11 +60,12 @@ def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
     if sys.platform == "linux":
         # Processes that the kernel detaches become children of this one, which ends them.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
-    with TemporaryFile("a+", encoding="utf-8", errors="replace") as output:
+    # The standard output has a file of its own, because an import should leave it empty.
+    with TemporaryFile() as shown, TemporaryFile("a+", encoding="utf8", errors="replace") as output:
         # No new program is started, since an interpreter under an emulator cannot start itself.
         child = os.fork()
         if child == 0:
-            _prepare(output.fileno(), limit)
+            _prepare(shown.fileno(), output.fileno(), limit)
             answer = work()
             resource.setrlimit(resource.RLIMIT_FSIZE, (2 * LONGEST_FILE, 2 * LONGEST_FILE))
             os.write(output.fileno(), f"{secret}{json.dumps(answer)}{secret}".encode())
@@ -81,7 +82,8 @@ def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
         finally:
             _end_all(child)
         output.seek(0)
-        said, received = output.read(2 * LONGEST_FILE), None
+        said = os.pread(shown.fileno(), LONGEST_FILE, 0).decode(errors="replace")
+        said, received = said + output.read(2 * LONGEST_FILE), None
     with suppress(ValueError):
         before, text, after = said.split(secret)
         said, received = before + after, json.loads(text)
@@ -89,10 +91,10 @@ def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
     return Outcome(received, status, said, took_memory)
 
 
-def _prepare(output: int, limit: float) -> None:
-    """Give the child its output and limits."""
+def _prepare(shown: int, output: int, limit: float) -> None:
+    """Give the child its standard output, its standard error and its limits."""
     os.setsid()
-    os.dup2(output, 1)
+    os.dup2(shown, 1)
     os.dup2(output, 2)
     faulthandler.enable(2)
     faulthandler.dump_traceback_later(limit, file=2)

@@ -56,5 +56,4 @@ def list_functions(place: Place, ops: Any) -> "list[str]":
         for file in sorted(place.folder.glob("*.so"))
         for name in FUNCTION.findall(file.read_bytes())
     )
-    names = [name for name in dict.fromkeys(found) if not name.startswith("_")]
-    return [name for name in names if hasattr(ops, name)]
+    return [name for name in dict.fromkeys(found) if name[0] != "_" and hasattr(ops, name)]

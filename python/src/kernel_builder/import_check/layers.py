@@ -96,6 +96,9 @@ def _find_useless(layer: Any) -> str:
     if layer.forward is torch.nn.Module.forward:
         other = ", but __call__" if "__call__" in vars(layer) else ""
         return f"it has no `forward` of its own{other}"
+    for mark in ("has_backward", "can_torch_compile"):
+        if isinstance(getattr(layer, mark, True), str):
+            return f"{mark} is the text {getattr(layer, mark)!r}, which the client takes for True"
     is_static = isinstance(inspect.getattr_static(layer, "forward"), staticmethod)
     takes = inspect.signature(layer.forward).parameters.values()
     is_open = any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in takes)

@@ -24,22 +24,8 @@ CATCH = (
     "correct what the exception names, or catch it: code that runs when the library is loaded\n"
     "(registrations, initialisers of global variables) ends the process with an exception"
 )
-SCHEMA = (
-    "correct the schema: NAME(TYPE NAME, TYPE NAME) -> TYPE, or -> () for no result,\n"
-    "with types such as Tensor, int, float, str"
-)
 # Words of an exception, and the fix for it.
-FIXES = {
-    "No module named": "load the extension by `from ._ops import ops`, `git add` own files, name\n"
-    "packages in `python-depends`, or import them in the functions that need them",
-    "undefined symbol: ": "add the file that defines it to `src`, or correct its declaration",
-    "doesn't match the expected function schema": "let the schema and the C++ function agree: "
-    "number, types and order of arguments, and results",
-    "Tried to instantiate class": "write getattr(torch.classes, ops.name).NAME with\n"
-    "`from ._ops import ops`: each build has a namespace of its own",
-    "<--- HERE": SCHEMA,
-    "found 'eof' here:": SCHEMA,
-}
+FIXES: "dict[str, str]" = json.loads(Path(__file__).with_name("fixes.json").read_text())
 # The last words of the C++ library of gcc, or of clang, about an exception that nothing catches.
 TERMINATE = re.compile(
     r"^(?:terminate called after throwing an instance of '(.+)'(?:\n  what\(\):)?"
@@ -143,7 +129,9 @@ def explain_end(outcome: Outcome, place: Place, limit: float) -> Problem:
         found = f"more than {MEMORY >> 30} GiB of memory, of all its processes, {when}"
         return Problem(at, found, WANT, FIX)
     if code is None:
-        return Problem(at, f"no end within {limit:g} s, {when}", WANT, FIX)
+        found = f"no end within {limit:g} s, {when}"
+        return Problem(at, found, WANT, find_fix(found, FIX))
     end = f"status {code}" if code >= 0 else f"signal {-code} ({signal.Signals(-code).name})"
     last = ["the last lines that it printed:", *said.splitlines()[-LINES_SHOWN:]] if said else []
-    return Problem(at, "\n".join([f"the process ended with {end} {when}", *last]), WANT, FIX)
+    found = f"the process ended with {end} {when}"
+    return Problem(at, "\n".join([found, *last]), WANT, find_fix(found, FIX))

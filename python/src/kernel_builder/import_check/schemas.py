@@ -2,7 +2,8 @@
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
@@ -17,6 +18,9 @@ ABSENT = re.compile(
     r"(?:operator |Could not find schema for )(?P<space>\w+)::(?P<name>[\w.]+)(?: does not exist)?"
     r"|'_OpNamespace' '(?P<in>\w+)' object has no attribute '(?P<attribute>\w+)'"
 )
+
+# The operators that get gradients, each with an object that has their functions after the import.
+GRADIENTS: Any = []
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,25 @@ def watch_implementations(place: Place) -> "list[Implementation]":
     for name, kind in names.items():
         if original := getattr(library, name, None):
             setattr(library, name, _watch(original, kind, place, found))
+    grad: Any = torch._library.autograd
+    make = grad.make_autograd_impl
+    grad.make_autograd_impl = lambda op, info: GRADIENTS.append((op, info)) or make(op, info)
     return found
+
+
+def _list_gradients(place: Place) -> "Iterator[tuple[Implementation, Any]]":
+    """Yield the functions of `register_autograd`, each with a schema of how Torch calls it."""
+    import torch
+
+    for op, info in GRADIENTS:
+        results = "".join(f", Tensor grad_{at}" for at in range(len(op._schema.returns)))
+        more = ", Tensor keyword_only_inputs" * any(it.kwarg_only for it in op._schema.arguments)
+        setup = f"setup_context(*, Tensor ctx, Tensor inputs{more}, Tensor output)"
+        calls = {f"backward(Tensor ctx{results})": info._backward_fn, setup: info._setup_context_fn}
+        for text, function in calls.items():
+            if _is_of_kernel(function, place):
+                found = Implementation(op._schema.name, text.partition("(")[0], function)
+                yield found, torch._C.parse_schema(f"autograd::{text} -> ()")
 
 
 def _watch(
@@ -67,11 +89,7 @@ def _is_of_kernel(function: Any, place: Place) -> bool:
 
 def _list_custom() -> "dict[str, Any]":
     """Return the operators that `custom_op` defined, by name. Their list is private to Torch."""
-    try:
-        from torch._library.custom_ops import OPDEFS
-    except ImportError:
-        return {}
-    return dict(OPDEFS)
+    return dict(getattr(sys.modules.get("torch._library.custom_ops"), "OPDEFS", {}))
 
 
 def locate(full: str, place: Place) -> str:
@@ -108,11 +126,10 @@ def suggest_operator(problem: Problem, namespace: str) -> Problem:
     if not called:
         return problem
     all_names = (full.partition("::") for full in torch._C._dispatch_get_all_op_names())
-    has_schema = torch._C._dispatch_has_kernel
     defined = sorted(
         name
         for space, _, name in all_names
-        if space == namespace and has_schema(f"{space}::{name}")
+        if space == namespace and torch._C._dispatch_has_kernel(f"{space}::{name}")
     )
     near = get_close_matches(called, defined, 1)
     fix = f'did you mean "{near[0]}"?' if near else "correct the name, or define the operator"
@@ -167,9 +184,9 @@ def check_parameters(
         for name, custom in _list_custom().items()
         if _is_of_kernel(getattr(custom, "_abstract_fn", None), place)
     )
+    functions = [(each, schemas.get(each.operator)) for each in [*registered, *fakes]]
     problems = []
-    for each in [*registered, *fakes]:
-        schema = schemas.get(each.operator)
+    for each, schema in [*functions, *_list_gradients(place)]:
         reason = schema and _find_mismatch(each, schema)
         if not reason:
             continue
@@ -192,10 +209,7 @@ def _find_mismatch(each: Implementation, schema: Any) -> str:
     Torch passes arguments by position, and those after `*` by name. It leaves out those that have
     the value of their default.
     """
-    try:
-        signature = inspect.signature(each.function)
-    except (TypeError, ValueError):
-        return ""
+    signature = inspect.signature(each.function)
     first = [None] if each.takes_keyset else []
     positional = [it for it in schema.arguments if not it.kwarg_only]
     named = [it for it in schema.arguments if it.kwarg_only]

@@ -84,8 +84,15 @@ def read_filters() -> "dict[str, Any]":
 
 
 def read_logs() -> "dict[str, Any]":
-    """Return levels and handlers of all loggers; a logger that is not there has the defaults."""
+    """Return levels and handlers of all loggers, and how much was printed to a file.
+
+    A logger that is not there has the defaults.
+    """
     found: dict[str, Any] = {"logging.disable()": logging.root.manager.disable}
+    with suppress(Exception):
+        print(end="", flush=True)
+        ctypes.CDLL(None).fflush(None)
+        found["the length of the standard output"] = os.fstat(1).st_size
     known = {"root": logging.root, **logging.root.manager.loggerDict}
     for name, logger in known.items():
         if isinstance(logger, logging.Logger):

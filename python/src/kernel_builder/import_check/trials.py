@@ -98,6 +98,8 @@ def find_changes(
 ) -> Any:
     """Import with a trace of what changed, after the modules of others; return the changes."""
     prepare(options, Questions(place))
+    # The first import loads TVM FFI before it looks at the process, too.
+    ffi.list_names()
     load_modules(modules)
     before = Watch(place)
     before.trace(changed)

@@ -7,8 +7,6 @@ from typing import Any
 from kernel_builder.import_check.problems import Place
 from kernel_builder.messages.problem import Problem, describe_finding
 
-__all__ = ["FAILS", "describe_failures", "name_versions"]
-
 FAILS = "the kernel cannot be imported with other versions that it is published for"
 WANT = "an import with every Torch: a variant without compiled code is published for all of them"
 FIX = (
