@@ -255,9 +255,7 @@ def run_check(code: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
 
 
-@pytest.mark.attack(
-    "build", "shared memory or processes instead of own memory", "the sum has the limit"
-)
+@pytest.mark.attack("build", "shared memory, or many processes", "the sum has the limit")
 @pytest.mark.parametrize("name", MEMORY)
 def test_memory_of_all_processes(name: str) -> None:
     # Pages that are written to are copied; those that are only shared count once.
