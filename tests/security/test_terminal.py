@@ -126,11 +126,7 @@ def test_a_folder_that_is_no_text(cli: Cli, kernel: FakeKernel, in_git: bool) ->
     assert "k\\xff/hello'" in done.stdout
 
 
-@pytest.mark.attack(
-    "list-variants",
-    "an untracked file whose name is a shell command",
-    "quoted in the proposed command",
-)
+@pytest.mark.attack("list-variants", "an untracked file's name is a command", "quoted in advice")
 @pytest.mark.parametrize("name", ["x;touch PWNED;.cpp", "$(touch PWNED)", "a\ntouch PWNED", "-f'"])
 def test_proposed_commands_are_quoted(cli: Cli, kernel: FakeKernel, name: str) -> None:
     kernel.add("one")
