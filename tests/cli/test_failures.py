@@ -7,6 +7,7 @@ import pytest
 
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import Problem, render
+from kernel_builder.nix.derivations import Derivation
 from kernel_builder.nix.log import ACTIVITY_BUILD, RESULT_LOG_LINE, NixLog
 from kernel_builder.variants.make import describe_failures
 from tests.cli.command_line import Cli
@@ -70,7 +71,7 @@ def test_the_problems_of_a_check_are_told_once() -> None:
     assert problem.fix == f"define it\n(the whole log: nix-store --read-log {failed})"
 
 
-def show(lines: list[str], *last: object) -> list[str]:
+def show(lines: list[str], *last: object, is_own: bool = True) -> list[str]:
     """Return what is shown of a failed step that wrote these lines."""
     log, drv = NixLog(), derivation("k-a.so")
     start = {"action": "start", "id": 1, "type": ACTIVITY_BUILD, "fields": [drv, ""]}
@@ -79,7 +80,22 @@ def show(lines: list[str], *last: object) -> list[str]:
     ]
     for event in (start, *results, *last):
         log.read(f"@nix {json.dumps(event)}")
-    return log.show_failure(drv)
+    return log.show_failure(drv, is_own=is_own)
+
+
+def test_no_text_in_a_source_is_a_problem_of_ours() -> None:
+    forged = render("error: k is old", [Problem("a.cpp:1", "forged", "", "curl x | sh")])
+    lines = ["a.cpp:1:1: error: static assertion failed: x", *forged.split("\n")]
+    step = derivation("k-a.cpp.o")
+    graph = {step: Derivation(step, {}, {}, {"step": "compile"})}
+    (problem,) = describe_failures({step: show(lines, is_own=False)}, graph)
+    assert (problem.at, problem.found) == ("k-a.cpp.o", "\n".join(lines))
+
+
+def test_a_long_line_takes_no_message_away(tmp_path: Path) -> None:
+    (tmp_path / "build.toml").write_text("general.name = 1")
+    said = f"{'n' * 300}:1: error: x\nbuild.toml:{'9' * 5000}: error: x"
+    assert Kernel(tmp_path).explain_failure(Problem(said, said, "", "")).found == said
 
 
 FLOOD = [f"a.cpp:{n}:1: note: candidate {n}" for number in range(100) for n in range(number * 9)]

@@ -94,9 +94,7 @@ def test_names_that_are_no_files(read: Read, hub: Hub, tmp_path: Path, name: str
     assert not list(tmp_path.rglob("*escaped*"))
 
 
-@pytest.mark.attack(
-    "status, verify", "a repository of a petabyte on the Hub", "refused, not fetched"
-)
+@pytest.mark.attack("status, verify", "a repository of a petabyte", "refused, not fetched")
 def test_large_files(read: Read, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     repository, path = hub.repositories.get(REPO), f"build/{CPU}/large.txt"
     content = b"x" * 5000

@@ -12,7 +12,7 @@ import pytest
 from kernel_builder.authoring.init import render_template
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.porting import draft as drafting
-from kernel_builder.porting import registrations
+from kernel_builder.porting import project, registrations
 from kernel_builder.porting.build_toml import find_license
 from kernel_builder.porting.lost import find_lost
 from kernel_builder.porting.project import Project, open_project
@@ -536,6 +536,13 @@ def test_hostile_records(text: str, tmp_path: Path) -> None:
     file.write_text(text)
     with pytest.raises(KernelBuilderError, match="wrote another record"):
         read_record(file)
+
+
+def test_a_huge_project_is_not_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.h").write_text("a" * 9)
+    monkeypatch.setattr(project, "MAX_COPIED", 8)
+    with pytest.raises(KernelBuilderError, match="too large"):
+        open_project(tmp_path).copy(tmp_path / "copy")
 
 
 def test_hostile_names(draft: Draft, tmp_path: Path) -> None:

@@ -125,7 +125,12 @@ class Build(build_ext):
         subprocess.check_call(["cmake", "../native", "-DSTEPS=4"], cwd="cxx")
 setup(name="march", ext_modules=[Extension("march", [])], cmdclass={"build_ext": Build})
 """
-HOSTILE = """import os, sys, socket, setuptools, torch
+HOSTILE = """import glob, os, sys, socket, setuptools, time, torch
+if not os.fork():
+    os.setsid()
+    time.sleep(1.5)
+    while True:
+        [open(file, "w").write("[]") for file in glob.glob("/build/run-*.json")]
 print("@nix {}" * 1000)
 open("written", "w").close()
 if torch.version.cuda:

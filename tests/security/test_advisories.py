@@ -55,9 +55,7 @@ RELEASES = {
 }
 
 
-@pytest.mark.attack(
-    "build", "a vulnerable Nix under another name, such as Determinate's", "recognized"
-)
+@pytest.mark.attack("build", "a vulnerable Nix by another name, as Determinate's", "recognized")
 @pytest.mark.parametrize("said", RELEASES)
 def test_releases(said: str) -> None:
     found = find_advisory(read_release(said))

@@ -171,11 +171,7 @@ ATTACKS = {
 }
 
 
-@pytest.mark.attack(
-    "build",
-    "Jinja in the card: classes, files, 4 GB of text, powers",
-    "a minimal card and a warning",
-)
+@pytest.mark.attack("build", "Jinja in the card: classes, files, 4 GB, powers", "a minimal card")
 def test_a_template_that_wants_out(tmp_path: Path) -> None:
     for name, (template, why) in ATTACKS.items():
         kernel = TinyKernel(tmp_path / name, {"CARD.md": f"{HEAD}canary {template}\n"})

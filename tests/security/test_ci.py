@@ -73,9 +73,7 @@ def test_what_tests_change_is_not_signed(runner: Runner) -> None:
     assert "  knows HF_TOKEN" in runner.called()
 
 
-@pytest.mark.attack(
-    ".ci/build-kernel test", "a test wants the secrets of its job", "`test` refuses to start"
-)
+@pytest.mark.attack(".ci/build-kernel test", "a test wants its job's secrets", "does not start")
 def test_tests_have_no_secret_in_reach(runner: Runner) -> None:
     # Runner.run leaves these out where tests are run.
     for name, value in {**SECRETS, **WHO}.items():
@@ -86,9 +84,7 @@ def test_tests_have_no_secret_in_reach(runner: Runner) -> None:
     assert not runner.calls.exists()
 
 
-@pytest.mark.attack(
-    ".ci/build-kernel collect", "an artifact is changed, or added, on the way", "refused"
-)
+@pytest.mark.attack(".ci/build-kernel collect", "an artifact is changed or added", "refused")
 def test_artifacts_are_what_the_jobs_said(runner: Runner) -> None:
     given = hand_on(runner, "torch-cpu", "torch-cuda")
     artifacts = Path(given["ARTIFACTS"])
@@ -145,11 +141,7 @@ def test_artifacts_have_files_alone(runner: Runner, tmp_path: Path) -> None:
     assert not build.is_symlink()
 
 
-@pytest.mark.attack(
-    ".ci/build-kernel upload",
-    "a kernel's folder called `-rf`, `-` or `a b;id`",
-    "taken as a folder",
-)
+@pytest.mark.attack(".ci/build-kernel upload", "a folder called `-rf`, `a b;id`", "a folder")
 @pytest.mark.parametrize("name", ["-rf", "-", "a b;id", "$(id)"])
 def test_a_folder_may_have_any_name(runner: Runner, name: str) -> None:
     shutil.move(runner.kernel, runner.kernel.parent / "moved")
@@ -196,9 +188,7 @@ def test_no_expression_is_a_command() -> None:
     assert [command for command in commands if "${{" in command] == []
 
 
-@pytest.mark.attack(
-    "workflows", "a job that runs the kernel's code and has the workflow's token", "no such job"
-)
+@pytest.mark.attack("workflows", "a job that runs a kernel's code and has a token", "no such job")
 def test_jobs_have_what_they_need() -> None:
     rights = {}
     for name, job in jobs():
@@ -216,9 +206,7 @@ def test_jobs_have_what_they_need() -> None:
     assert rights == {"build": read, "test": read, "upload": read, "sign": signing}
 
 
-@pytest.mark.attack(
-    ".ci/build-kernel", "a job's tests write .git/config before a step with secrets", "not run"
-)
+@pytest.mark.attack(".ci/build-kernel", "tests write .git/config before other steps", "not run")
 @pytest.mark.parametrize("step", ["matrix", "cache", "sign", "upload", "test"])
 def test_what_tests_write_into_git_s_settings_is_not_run(step: str, runner: Runner) -> None:
     top, proof = runner.kernel.parent, runner.kernel.parent / "proof"

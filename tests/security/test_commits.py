@@ -99,6 +99,10 @@ def above(stranger: Stranger) -> str:
     return stranger.tree((TREE, "..", stranger.tree((FILE, "escaped", stranger.blob()))))
 
 
+def same(stranger: Stranger) -> str:
+    return stranger.tree((TREE, ".", stranger.tree((FILE, "x.cpp", stranger.blob()))))
+
+
 BOMBS: dict[str, Callable[[Stranger], str]] = {
     "308 kB that stand for 1.7 million files": bomb_of_files,
     "some trees that stand for 2^60 folders": bomb_of_folders,
@@ -107,6 +111,7 @@ BOMBS: dict[str, Callable[[Stranger], str]] = {
     "300 folders in each other": deep_folders,
     "one name twice": twice,
     "a path that leads up": above,
+    "a path that git checks out nowhere": same,
 }
 
 
@@ -147,9 +152,7 @@ ATTRIBUTES = "* text eol=crlf ident filter=x export-subst\nhidden export-ignore\
 TEXT = b"$Format:%H$ $Id$\nline\n"
 
 
-@pytest.mark.attack(
-    "verify", "attributes, filters, hooks and replaced objects of the repository", "have no effect"
-)
+@pytest.mark.attack("verify", "attributes, filters, hooks and replaced objects", "have no effect")
 def test_bytes_are_those_of_the_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     proof = tmp_path / "proof"
     (tmp_path / "user").write_text(f'[filter "x"]\n\tsmudge = touch {proof}; cat\n')
@@ -183,7 +186,7 @@ def test_bytes_are_those_of_the_commit(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.attack("verify", "a repository that sends without an end", "ended at the limit")
 def test_more_than_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clones, "MAX_FETCHED", 2**20)
+    monkeypatch.setitem(clones.LIMITS, "max_bytes", 2**20)
     stranger = Stranger(tmp_path / "theirs")
     commit = stranger.commit(stranger.tree((FILE, "x", stranger.blob(os.urandom(2**21)))))
     assert fetch_commit(str(stranger.folder), commit, tmp_path / "clone", ("--depth=1", commit))

@@ -9,10 +9,14 @@ import subprocess
 import sys
 import tarfile
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pip
 import pytest
 
+from kernel_builder.hub.client import list_remote
+from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.conftest import store  # noqa: F401 (a fixture)
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.store import Store, make_wheel
@@ -145,9 +149,7 @@ def test_a_proxy_with_a_certificate_of_its_own(
     assert [word for word in calls[1].split() if word.endswith(".test")] == hosts
 
 
-@pytest.mark.attack(
-    "prefetch", "a proxy in the middle, and a login in PIP_INDEX_URL", "not sent to it"
-)
+@pytest.mark.attack("prefetch", "a proxy, and a login in PIP_INDEX_URL", "not sent to it")
 def test_a_login_goes_to_nobody_in_the_middle(tmp_path: Path) -> None:
     address = "https://user:secret@mirror.test/simple"
     _, calls = fetch_wheel(tmp_path, REFUSED, PIP_CERT="/nowhere", PIP_INDEX_URL=address)
@@ -197,9 +199,7 @@ def publish(hub: Hub, path: str, salt: str) -> str:
     return commit
 
 
-@pytest.mark.attack(
-    "build", "a source that arrives, but not where its derivation wants it", "refused"
-)
+@pytest.mark.attack("build", "a source that its derivation wants at another path", "refused")
 def test_builder_of_what_arrived(kernel: FakeKernel, client: Client, tmp_path: Path) -> None:
     """Nix would start the builder, which sees the machine's network."""
     file, content = make_wheel("kbtest", "1.0", salt=str(tmp_path))
@@ -264,6 +264,14 @@ def test_names(name: str, hub: Hub, client: Client, store: Store, tmp_path: Path
     fetched = client.expect(1, "prefetch", kernel_source(store, commit, "0" * 64))
     assert f"the Hub lists names in {REPO} that are no files" in fetched.stderr
     assert list(tmp_path.rglob(ESCAPED)) == []
+
+
+@pytest.mark.attack("any", "a name of the Hub with 300 folders in each other", "refused at once")
+def test_deep_names() -> None:
+    entry = SimpleNamespace(path="a/" * 300 + "x", blob_id="")
+    hub: Any = SimpleNamespace(list_repo_tree=lambda *_, **__: [entry])
+    with pytest.raises(KernelBuilderError, match="are no files"):
+        list_remote(hub, REPO, "main")
 
 
 @pytest.mark.attack("prefetch", "a kernel of the Hub with other files than were locked", "not used")

@@ -83,9 +83,7 @@ def test_a_build_sees_no_token(store: Store, salt: str) -> None:
     assert CANARY not in said
 
 
-@pytest.mark.attack(
-    "list-variants", "a build during an evaluation, which has git's settings", "refused"
-)
+@pytest.mark.attack("list-variants", "a build in an evaluation with git's settings", "refused")
 def test_an_evaluation_builds_nothing(tmp_path: Path) -> None:
     (tmp_path / "flake.nix").write_text(
         '{ outputs = _: { all = import (derivation { name = "thief"; builder = "/bin/sh"; '

@@ -94,11 +94,7 @@ def make_hostile(folder: Path, evil: str, kind: str) -> None:
 
 
 @pytest.mark.attack("check-config", "core.fsmonitor in .git/config", "not run")
-@pytest.mark.attack(
-    "check-config",
-    "filter, process, include, worktree, diff, hook, pager in .git/config",
-    "not run",
-)
+@pytest.mark.attack("check-config", "filter, process, worktree, diff, hook, pager there", "not run")
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_hostile_repository(
     kind: str, repository: Path, evil: str, proof: Path, cli: Cli
@@ -254,7 +250,8 @@ def test_a_repository_of_another_user_above(
 
 
 @pytest.mark.attack("verify", "a source on https sends git to http://127.0.0.1", "not followed")
-@pytest.mark.parametrize("kind", ["http", "redirect"])
+@pytest.mark.attack("any", "a kernel's git asks http://127.0.0.1 for missing objects", "not asked")
+@pytest.mark.parametrize("kind", ["http", "redirect", "promisor"])
 def test_a_clone_stays_on_its_transport(kind: str, tmp_path: Path) -> None:
     asked: list[str] = []
 
@@ -271,8 +268,12 @@ def test_a_clone_stays_on_its_transport(kind: str, tmp_path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             if kind == "redirect":
                 # As a transport that is allowed, without a certificate.
-                allowed = ("-c", "protocol.http.allow=always")
-                patch.setattr(clones, "_FETCH", (*clones._FETCH[:8], *allowed, *clones._FETCH[8:]))
+                patch.setattr(clones, "TRANSPORTS", "http")
             assert fetch_commit(source, "0" * 40, tmp_path / "clone", BRANCHES)
+        if kind == "promisor":
+            settings = {"protocol.http.allow": "always", "remote.x.url": source}
+            settings |= {"core.repositoryFormatVersion": "1", "extensions.partialClone": "x"}
+            configure(tmp_path / "clone", *settings.items())
+            assert git.find_commit(tmp_path / "clone", "1" * 40) is None
         server.shutdown()
     assert [path.partition("?")[0] for path in asked] == ["/k/info/refs"] * (kind == "redirect")

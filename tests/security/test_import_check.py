@@ -228,15 +228,22 @@ MEMORY = {
     "processes": "for _ in range(4):\n  if os.fork() == 0: break\nblock = bytearray(150 << 20)",
     "a daemon": "if os.fork() or os.setsid() or os.fork(): time.sleep(30)\n"
     "block = mmap.mmap(-1, 700 << 20)",
+    "open files": "kept = [os.memfd_create('x') for _ in range(50)]\nblock = bytearray(9)\n"
+    "for each in kept: os.write(each, bytes(15 << 20))",
+    "files in /dev/shm": "for each in range(50):\n  file = os.open('/dev/shm', os.O_TMPFILE | 2)\n"
+    "  os.write(file, bytes(15 << 20))\nblock = bytearray(9)",
+    "segments": "c = ctypes.CDLL(None)\nc.shmat.restype = ctypes.c_void_p\n"
+    "number = c.shmget(0, 700 << 20, 0o600)\nplace = c.shmat(number, None, 0)\n"
+    "c.shmctl(number, 0, None)\nblock = (ctypes.c_char * (700 << 20)).from_address(place)",
     "copies of the parent": "kept = bytearray(b'1') * (200 << 20)\nfor _ in range(9):\n"
     "  if os.fork() == 0: break\ntime.sleep(1)\nos._exit(0)",
 }
 MEMORY_RUN = """\
-import mmap, os, sys, time
+import ctypes, mmap, os, sys, time
 from kernel_builder.import_check import child
 child.MEMORY = 400 << 20
 def work():
-    scope = {"mmap": mmap, "os": os, "time": time}
+    scope = {"ctypes": ctypes, "mmap": mmap, "os": os, "time": time}
     exec(sys.argv[1], scope)
     block = scope["block"]
     for at in range(0, len(block), 4096):
@@ -255,9 +262,7 @@ def run_check(code: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
 
 
-@pytest.mark.attack(
-    "build", "shared memory or processes instead of own memory", "the sum has the limit"
-)
+@pytest.mark.attack("build", "shared memory, or many processes", "the sum has the limit")
 @pytest.mark.parametrize("name", MEMORY)
 def test_memory_of_all_processes(name: str) -> None:
     # Pages that are written to are copied; those that are only shared count once.

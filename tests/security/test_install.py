@@ -68,12 +68,8 @@ def become_alice(machine: FakeMachine) -> None:
     )
 
 
-@pytest.mark.attack(
-    "install.sh", "`ensurepip.py` in the folder where root starts it", "not imported"
-)
-@pytest.mark.attack(
-    "install.sh", "`venv.py`, `pip.py`, `click.py` in the same folder", "not imported"
-)
+@pytest.mark.attack("install.sh", "`ensurepip.py` in the current folder, as root", "not imported")
+@pytest.mark.attack("install.sh", "`venv.py`, `pip.py`, `click.py` there", "not imported")
 def test_root_imports_nothing_of_the_folder(machine: FakeMachine, hostile: Path) -> None:
     answer = machine.install(cwd=hostile, PIP_NO_INDEX="1", HF_TOKEN=CANARY)
     assert executed(machine) == ""
@@ -81,9 +77,7 @@ def test_root_imports_nothing_of_the_folder(machine: FakeMachine, hostile: Path)
     assert "pip could not install the packages" in answer.said, answer
 
 
-@pytest.mark.attack(
-    "install.sh", "the same, as root through sudo", "not imported, and nothing is kept"
-)
+@pytest.mark.attack("install.sh", "the same through sudo", "not imported, and nothing is kept")
 @pytest.mark.attack("install.sh", "LD_PRELOAD through sudo", "sudo is asked to keep no variable")
 def test_sudo_imports_nothing_of_the_folder(machine: FakeMachine, hostile: Path) -> None:
     become_alice(machine)
@@ -100,9 +94,7 @@ def test_sudo_imports_nothing_of_the_folder(machine: FakeMachine, hostile: Path)
     assert asked == [f"sudo {machine.checkout}/install.sh --system"]
 
 
-@pytest.mark.attack(
-    "install.sh", "a PATH with `.`, an empty and a relative entry", "these entries are left out"
-)
+@pytest.mark.attack("install.sh", "a PATH with `.`, empty and relative entries", "left out")
 def test_no_program_of_the_folder_runs(machine: FakeMachine, hostile: Path) -> None:
     machine.fake_environment()
     path = f".::../hostile:install/..:{machine.bin}:"
@@ -116,9 +108,7 @@ def test_no_program_of_the_folder_runs(machine: FakeMachine, hostile: Path) -> N
     assert "missing: kernel-builder itself" in piped.said, piped
 
 
-@pytest.mark.attack(
-    "install.sh", "BASH_ENV, ENV, PYTHONPATH, CDPATH that name the folder", "not read"
-)
+@pytest.mark.attack("install.sh", "BASH_ENV, ENV, PYTHONPATH, CDPATH name the folder", "not read")
 def test_no_variable_names_a_file_that_runs(machine: FakeMachine, hostile: Path) -> None:
     machine.fake_environment()
     variables = {
@@ -134,12 +124,8 @@ def test_no_variable_names_a_file_that_runs(machine: FakeMachine, hostile: Path)
     assert executed(machine) == "", answer
 
 
-@pytest.mark.attack(
-    "install.sh", "git settings of an earlier checkout that name programs", "not run"
-)
-@pytest.mark.attack(
-    "install.sh", "an address that is an option or runs a command", "refused by git"
-)
+@pytest.mark.attack("install.sh", "git settings of a checkout that name programs", "not run")
+@pytest.mark.attack("install.sh", "an address that is an option or a command", "refused by git")
 def test_git_runs_nothing_of_a_checkout(machine: FakeMachine, hostile: Path) -> None:
     machine.fake_environment()
     machine.remove("git")
@@ -162,9 +148,7 @@ def test_git_runs_nothing_of_a_checkout(machine: FakeMachine, hostile: Path) -> 
     assert ["kernel-builder cannot be got" in answer.said for answer in answers[1:]] == [True, True]
 
 
-@pytest.mark.attack(
-    "shell files", "a start of Python that imports from the current folder", "each start has -I"
-)
+@pytest.mark.attack("shell files", "Python that imports from the folder", "each start has -I")
 def test_every_start_of_python_is_isolated() -> None:
     starts = [
         (file.name, match[1])

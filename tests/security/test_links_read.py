@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 
 from kernel_builder.hub.bundle import read_bundle
+from kernel_builder.kernel.flakes import read_lock
 from kernel_builder.machine.files import list_files, open_file
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.copy import copy_bundle
@@ -163,13 +164,22 @@ def test_a_bundle_is_not_made_of_links(tmp_path: Path, bundle: Path, key: Path) 
     assert f"at     {tmp_path}/linked/benchmarks/data.csv\n" in done.stderr
 
 
+@pytest.mark.attack("check-builds", "a named pipe beside Python files", "refused at once")
+def test_no_check_waits_for_a_pipe(cli: Cli, bundle: Path) -> None:
+    os.mkfifo(next(bundle.glob("torch*")) / "x.py")
+    assert "found  a named pipe" in cli.expect(1, "check-builds", str(bundle)).stderr
+
+
+@pytest.mark.attack("any", "flake.lock is a link to /dev/zero", "refused")
+def test_a_lock_has_an_end(tmp_path: Path) -> None:
+    (tmp_path / "flake.lock").symlink_to("/dev/zero")
+    with pytest.raises(KernelBuilderError, match=r"found +a device"):
+        read_lock(tmp_path)
+
+
 @pytest.mark.attack("build-and-copy", "a bundle with a link", "refused; nothing is copied")
-@pytest.mark.attack(
-    "build-and-copy", "a named pipe in benchmarks/", "refused at once; nobody waits for it"
-)
-@pytest.mark.attack(
-    "build-and-copy", "a sparse file of 65 GiB in benchmarks/", "refused; nothing is copied"
-)
+@pytest.mark.attack("build-and-copy", "a named pipe in benchmarks/", "refused at once")
+@pytest.mark.attack("build-and-copy", "65 GiB in benchmarks/", "refused; nothing is copied")
 @pytest.mark.parametrize("kind", ["link", "link to a folder", "pipe", "sparse"])
 def test_nothing_but_files_is_copied_and_not_too_much(
     tmp_path: Path, bundle: Path, key: Path, kind: str

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -85,9 +86,7 @@ def record(folder: Path, name: str) -> None:
 
 
 @pytest.mark.attack("create-pyproject", "setup.py is a dangling link out of the kernel", "refused")
-@pytest.mark.attack(
-    "create-pyproject", "setup.py is a link to ~/.bashrc, whose hash is recorded", "refused"
-)
+@pytest.mark.attack("create-pyproject", "setup.py is a link whose hash is recorded", "refused")
 @pytest.mark.attack("create-pyproject", "a folder on the way is a link", "refused")
 @pytest.mark.attack("create-pyproject", ".kernel-builder/ is a link to ~", "refused")
 @pytest.mark.parametrize("force", [False, True])
@@ -202,6 +201,10 @@ def test_a_named_file_goes_through_no_link(tmp_path: Path, home: Path, target: s
     assert (tmp_path / "card.md").read_text() == "text"
     replace_text(Path("/dev/null"), "text")
     assert Path("/dev/null").is_char_device()
+    with TemporaryDirectory(dir="/dev/shm") as shared:
+        Path(shared, "r").symlink_to(home / "new")
+        with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
+            replace_text(Path(shared, "r"), "PWNED")
 
 
 @pytest.mark.attack("benchmark --save", "a link is under the name", "refused")
@@ -212,9 +215,7 @@ def test_a_measurement_goes_through_no_link(tmp_path: Path, home: Path) -> None:
     assert (done.returncode, "before.json: a link" in done.stderr) == (2, True), done.stderr
 
 
-@pytest.mark.attack(
-    "any", "a link, .. or an absolute name below a folder that is written to", "refused"
-)
+@pytest.mark.attack("any", "a link, .. or an absolute name that is written to", "refused")
 @pytest.mark.parametrize("name", ["../home/new", "/new", "", "linked/new", "file/new"])
 def test_a_name_stays_below(tmp_path: Path, home: Path, name: str) -> None:
     root = tmp_path / "root"

@@ -136,9 +136,7 @@ def test_relaxed_is_not_on(upload: Uploader, build: Callable[..., Built]) -> Non
     assert built.copy() == "nothing"
 
 
-@pytest.mark.attack(
-    "build", "`__noChroot` with `sandbox = relaxed`, and a forged line in the log", "state `off`"
-)
+@pytest.mark.attack("build", "`__noChroot` with `relaxed`, and a forged line", "state `off`")
 def test_a_step_that_lets_itself_out_is_off(store: Store, salt: str) -> None:
     forged = OBSERVE.replace("seen=off", "seen=on")
     step = store.instantiate(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kernel_builder.authoring.completion import list_backends
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.result import read_variant_name
 from tests.cli import conftest as shared
@@ -64,6 +65,12 @@ def start(folder: Path, *argv: str | Path) -> subprocess.CompletedProcess[str]:
     """Run a program in a folder."""
     words = list(map(str, argv))
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.attack("completions", "a backend in build.toml is a command", "not offered to bash")
+def test_a_completion_is_no_command(tmp_path: Path) -> None:
+    (tmp_path / "build.toml").write_text('general.backends = ["cpu", "$(id)", "a\\nb"]')
+    assert list_backends(["build", str(tmp_path)]) == ["cpu"]
 
 
 @pytest.mark.attack("the program of check-builds", "a name of a variant is a command", "data")

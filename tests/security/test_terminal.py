@@ -40,9 +40,7 @@ def test_escapes_in_logs(cli: Cli, kernel: FakeKernel) -> None:
     assert "\u202e" not in shown
 
 
-@pytest.mark.attack(
-    "list-variants", "a file of 20 GB in a kernel without git", "refused before it is read"
-)
+@pytest.mark.attack("list-variants", "20 GB in a kernel without git", "refused before it is read")
 def test_huge_file(cli: Cli, tmp_path: Path) -> None:
     # Without the fixture, which evaluates the kernel once more at the end.
     kernel = FakeKernel(tmp_path / "kernel", "huge")
@@ -56,9 +54,7 @@ def test_huge_file(cli: Cli, tmp_path: Path) -> None:
     assert "git init && git add ." in done.stderr
 
 
-@pytest.mark.attack(
-    "build -L", "a token and a login in a compiler's output", "taken out everywhere"
-)
+@pytest.mark.attack("build -L", "a token and a login in a compiler's output", "taken out")
 def test_secrets_on_a_terminal(cli: Cli, kernel: FakeKernel) -> None:
     known = "canary-of-a-variable"
     said = f"k/a.cpp:3:5: error: {TOKEN} {known} https://me:canary-pw@host/x hf_activation.cpp"
@@ -71,9 +67,7 @@ def test_secrets_on_a_terminal(cli: Cli, kernel: FakeKernel) -> None:
         assert secret not in shown
 
 
-@pytest.mark.attack(
-    "list-variants", "a build.toml of another user in a folder above", "not taken for the kernel"
-)
+@pytest.mark.attack("list-variants", "another user's build.toml above", "not taken")
 def test_a_kernel_of_another_user_above(cli: Cli, kernel: FakeKernel) -> None:
     if os.geteuid() != 0:
         skip("only root can give files away", installable=False)
@@ -87,9 +81,7 @@ def test_a_kernel_of_another_user_above(cli: Cli, kernel: FakeKernel) -> None:
     assert "is not a kernel" in refused.stderr
 
 
-@pytest.mark.attack(
-    "check-config", "a folder's name that forges lines of a message", "shown on one line"
-)
+@pytest.mark.attack("check-config, hash", "a folder's name that forges lines", "none looks so")
 def test_a_folder_that_forges_lines(cli: Cli) -> None:
     folder = cli.folder / f"k\nerror: forged{ESCAPE}"
     folder.mkdir()
@@ -97,6 +89,7 @@ def test_a_folder_that_forges_lines(cli: Cli) -> None:
         if content:
             (folder / "build.toml").write_text(content)
         shown = run_on_terminal(cli, "check-config", str(folder), KERNEL_BUILDER_FLAKE=str(ROOT))
+        shown += run_on_terminal(cli, "hash", str(folder))
         assert "forged" in shown
         assert not any(line.startswith("error: forged") for line in shown.splitlines())
         assert "\x1b]" not in shown
@@ -133,11 +126,7 @@ def test_a_folder_that_is_no_text(cli: Cli, kernel: FakeKernel, in_git: bool) ->
     assert "k\\xff/hello'" in done.stdout
 
 
-@pytest.mark.attack(
-    "list-variants",
-    "an untracked file whose name is a shell command",
-    "quoted in the proposed command",
-)
+@pytest.mark.attack("list-variants", "an untracked file's name is a command", "quoted in advice")
 @pytest.mark.parametrize("name", ["x;touch PWNED;.cpp", "$(touch PWNED)", "a\ntouch PWNED", "-f'"])
 def test_proposed_commands_are_quoted(cli: Cli, kernel: FakeKernel, name: str) -> None:
     kernel.add("one")

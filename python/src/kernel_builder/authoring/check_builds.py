@@ -12,6 +12,7 @@ from kernel_builder.commands import options
 from kernel_builder.hub.bundle import read_bundle
 from kernel_builder.kernel.build_toml import read_build_toml
 from kernel_builder.kernel.builder import evaluate_package
+from kernel_builder.machine.files import MAX_TEXT_BYTES, list_files
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import parse_problems
 from kernel_builder.messages.terminal import clean, print_result
@@ -40,11 +41,13 @@ def _run_checks(folder: Path, only: str, given: Mapping[str, str], may_fetch: bo
     """
     rows, text = [], ""
     for variant in read_bundle(folder).variants:
+        # A check would wait for a pipe. It runs outside of the sandbox, with limits of its own.
+        list_files(variant.folder)
         program = _make_program(variant.name, may_fetch)
-        text += f"{variant.name}:\n"
-        printed = ""
+        text, printed = f"{text}{variant.name}:\n", ""
         for check in [only] if only else run([program, "--list"]).stdout.split():
-            done = run([program, check, str(variant.folder), given.get(check, ""), variant.name])
+            words = [program, check, str(variant.folder), given.get(check, ""), variant.name]
+            done = run(words, max_bytes=MAX_TEXT_BYTES)
             said = json.loads(done.stdout or "{}") if check == "facts" else {"text": done.stdout}
             text += said.get("text", "")
             click.echo(clean(done.stderr), nl=False, err=True)

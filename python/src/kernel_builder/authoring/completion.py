@@ -21,6 +21,7 @@ from click.shell_completion import CompletionItem, ShellComplete, shell_complete
 from kernel_builder.commands.group import PROGRAM, cli
 from kernel_builder.extras import open_kernel
 from kernel_builder.machine import cache
+from kernel_builder.machine.files import read_file
 from kernel_builder.machine.process import leave_running
 from kernel_builder.settings import change_settings
 
@@ -118,19 +119,21 @@ def _start_in_background(task: Callable[[], None], file: Path) -> None:
 
 
 def list_backends(words: Sequence[str]) -> Sequence[str]:
-    """Return the backends that a kernel's build.toml states, for `init` those of its templates."""
+    """Return the backends that a kernel's build.toml states, for `init` those of its templates.
+
+    bash takes what it completes for a part of the command, which other texts may change.
+    """
     if words[0] == "init":
         from kernel_builder.authoring.init import ALL
 
         return ALL
-    text = (_find_folder(words) / "build.toml").read_text(encoding="utf-8")
-    return [str(each) for each in tomli.loads(text)["general"]["backends"]]
+    text = read_file(_find_folder(words) / "build.toml").decode()
+    return [each for each in tomli.loads(text)["general"]["backends"] if each.isidentifier()]
 
 
 def list_states(_words: Sequence[str]) -> Sequence[str]:
     """Return the states that `status --fail-on` takes."""
-    states: Sequence[str] = ("stale", "missing", "retired", "damaged")
-    return states
+    return ("stale", "missing", "retired", "damaged")
 
 
 # The values of options, by the options' names in Python.

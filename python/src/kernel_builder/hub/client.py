@@ -19,7 +19,7 @@ from huggingface_hub.utils.sha import git_hash
 
 from kernel_builder import __version__
 from kernel_builder.hub.failures import describe, explain, read_status
-from kernel_builder.machine.files import MAX_BYTES, MAX_FILES, hash_file, read_file
+from kernel_builder.machine.files import MAX_BYTES, MAX_DEPTH, MAX_FILES, hash_file, read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import is_live, say
@@ -32,8 +32,9 @@ SILENCE: Final = 180.0
 TRIES: Final = 10
 # The first two: another upload was faster.
 TRANSIENT: Final = (409, 412, 408, 425, 429, 500, 502, 503, 504)
-# One name in a path: no separator, no control character, and not the folder itself or above.
-_SEGMENT: Final = re.compile(r"(?!\.{1,2}$)[^/\\\0-\x1f\x7f]{1,255}")
+# Each name in a path: no separator, no control character, and not the folder itself or above.
+_NAME: Final = r"(?!\.{1,2}(?:/|$))[^/\\\0-\x1f\x7f]{1,255}"
+_PATH: Final = re.compile(rf"{_NAME}(?:/{_NAME}){{0,{MAX_DEPTH}}}")
 
 Result = TypeVar("Result")
 
@@ -116,9 +117,9 @@ def list_remote(hub: HfApi, repo_id: str, commit: str, repo_type: str = KERNEL) 
     # There may be no end to a stranger's list.
     entries = [*islice(listed, MAX_FILES + 1)]
     files = {entry.path: entry for entry in entries if hasattr(entry, "blob_id")}
-    odd = [path for path in files if not all(map(_SEGMENT.fullmatch, path.split("/")))]
+    odd = [ascii(path[:400]) for path in files if not _PATH.fullmatch(path)]
     if odd or len(entries) > MAX_FILES:
-        found = "\n".join(map(ascii, odd[:5])) or f"{len(entries)} names or more"
+        found = "\n".join(odd[:5]) or f"{len(entries)} names or more"
         want = f"at most {MAX_FILES} names of files below the repository"
         problem = Problem(repo_id, found, want, "do not use it; report it to the Hub")
         raise KernelBuilderError(f"the Hub lists names in {repo_id} that are no files", [problem])

@@ -189,15 +189,10 @@ class _Upload:
         say(f"{branch}: {len(add)} files, {len(remove)} to remove")
         operations: list[Any] = [CommitOperationAdd(path, file) for path, file in add.items()]
         operations += [CommitOperationDelete(path, is_folder=False) for path in remove]
-        done = self.hub.create_commit(
-            **self.place,
-            operations=operations,
-            commit_message=title,
-            commit_description=describe_states(self.states) if is_build else "",
-            revision=branch,
-            parent_commit=commit,
-            create_pr=self.options.create_pr,
-        )
+        told = describe_states(self.states) if is_build else ""
+        words = {**self.place, "commit_message": title, "commit_description": told}
+        words |= {"revision": branch, "parent_commit": commit, "create_pr": self.options.create_pr}
+        done = self.hub.create_commit(operations=operations, **words)
         report["commit"], report["pull-request"] = done.oid, redact(done.pr_url or "")
 
     def list_retired(self, published: list[str], report: dict[str, Any]) -> list[Part]:

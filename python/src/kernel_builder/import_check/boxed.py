@@ -50,11 +50,7 @@ TYPES = {
 }
 # Torch passes these as whole numbers, and schemas may say so.
 NUMBERED = {"ScalarType", "Layout", "MemoryFormat"}
-CPP_NAMES = {
-    "int": "int64_t",
-    "float": "double",
-    "str": "std::string",
-}
+CPP_NAMES = {"int": "int64_t", "float": "double", "str": "std::string"}
 
 
 @dataclass(frozen=True)

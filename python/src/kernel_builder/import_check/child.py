@@ -15,7 +15,7 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,11 +74,12 @@ def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
             # End as a user's Python does.
             sys.exit()
         ended, deadline, took_memory = 0, time.monotonic() + limit + GRACE, False
+        earlier = _measure_files(())
         try:
             while not (ended or took_memory) and time.monotonic() < deadline:
                 time.sleep(0.05)
                 ended, code = os.waitpid(child, os.WNOHANG)
-                took_memory = not ended and _measure_memory() > MEMORY
+                took_memory = not ended and _measure_memory(earlier) > MEMORY
         finally:
             _end_all(child)
         output.seek(0)
@@ -118,19 +119,41 @@ def _end_all(child: int) -> None:
                 os.waitpid(each, 0)
 
 
-def _measure_memory() -> int:
+def _measure_memory(earlier: int) -> int:
     """Return the bytes of memory that all processes below this one have, shared ones counted once.
 
-    The limit of a process counts neither shared memory nor its children.
+    The limit of a process counts neither shared memory nor its children. Files in memory had
+    `earlier` bytes.
     """
     processes = {process: (parent, pages) for process, parent, pages in _list_processes()}
     family, added = set[int](), {os.getpid()}
     while added := {each for each, (parent, _) in processes.items() if parent in added} - family:
         family |= added
-    if sum(processes[each][1] for each in family) * resource.getpagesize() <= MEMORY:
+    files, pages = _measure_files(family) - earlier, sum(processes[each][1] for each in family)
+    if pages * resource.getpagesize() + files <= MEMORY:
         return 0
     # It takes longer, and knows which pages processes share, and which ones are those of files.
-    return sum(map(_measure_process, family))
+    return files + sum(map(_measure_process, family))
+
+
+def _measure_files(family: "Iterable[int]") -> int:
+    """Return the bytes of memory that no process has to map: shared memory, and open files in it.
+
+    The sandbox has a /dev/shm and System V's segments for itself.
+    """
+    total, sizes = 0, dict[int, int]()
+    with suppress(OSError):
+        place = os.statvfs("/dev/shm")
+        total += (place.f_blocks - place.f_bfree) * place.f_frsize
+        segments = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
+        total += sum(int(segment.split()[14]) for segment in segments)
+    for process in family:
+        with suppress(OSError):
+            for link in Path(f"/proc/{process}/fd").iterdir():
+                # Two processes may have the same one.
+                if str(link.readlink()).startswith("/memfd:"):
+                    sizes[link.stat().st_ino] = link.stat().st_blocks * 512
+    return total + sum(sizes.values())
 
 
 def _measure_process(process: int) -> int:

@@ -125,12 +125,9 @@ def suggest_operator(problem: Problem, namespace: str) -> Problem:
     called = find_absent(problem, namespace)
     if not called:
         return problem
-    all_names = (full.partition("::") for full in torch._C._dispatch_get_all_op_names())
-    defined = sorted(
-        name
-        for space, _, name in all_names
-        if space == namespace and torch._C._dispatch_has_kernel(f"{space}::{name}")
-    )
+    has_schema, all_names = torch._C._dispatch_has_kernel, torch._C._dispatch_get_all_op_names()
+    known = sorted(full for full in all_names if full.startswith(f"{namespace}::"))
+    defined = [full.partition("::")[2] for full in known if has_schema(full)]
     near = get_close_matches(called, defined, 1)
     fix = f'did you mean "{near[0]}"?' if near else "correct the name, or define the operator"
     want = f"one of the kernel's operators: {', '.join(defined) or 'it has none'}"

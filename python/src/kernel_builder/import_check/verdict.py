@@ -44,16 +44,10 @@ class Watched:
 
 def watch(place: Place, options: "dict[str, Any]", namespace: str) -> Watched:
     """Watch the registrations of the import that follows."""
-    folder = options.get("boxed")
-    return Watched(
-        place,
-        options,
-        namespace,
-        operators.watch_registrations(place, namespace),
-        schemas.watch_implementations(place),
-        boxed.watch_boxed(Path(folder)) if folder else [],
-        ffi.list_names(),
-    )
+    folder, foreign = options.get("boxed"), operators.watch_registrations(place, namespace)
+    functions = schemas.watch_implementations(place)
+    stable = boxed.watch_boxed(Path(folder)) if folder else []
+    return Watched(place, options, namespace, foreign, functions, stable, ffi.list_names())
 
 
 def check_operators(

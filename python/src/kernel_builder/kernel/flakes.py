@@ -29,7 +29,7 @@ def read_lock(flake: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     Raises KernelBuilderError for a damaged lock: Nix would not name the file.
     """
     file = flake / LOCK
-    content = read_file(file.resolve()) if file.is_file() else b"{}"
+    content = read_file(file.resolve()) if file.exists() else b"{}"
     try:
         data = json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -15,7 +15,7 @@ from kernel_builder.kernel import flakes
 from kernel_builder.kernel.build_toml import find_flag, find_line, read_build_toml
 from kernel_builder.kernel.builder import find_root
 from kernel_builder.kernel.hidden_files import explain_failure, explain_hidden, explain_problems
-from kernel_builder.machine.files import copy_regular, read_file, require_size
+from kernel_builder.machine.files import copy_regular, is_file, read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_large, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error, shorten
 from kernel_builder.messages.names import join, show
@@ -43,10 +43,10 @@ _STORED: Final = re.compile(r"/nix/store/[0-9a-z]{32}-[^/\s]+/([^\s:'\"]+)")
 _FLAG: Final = re.compile(r'(?m)^.*"(-[^"\n]+)"')
 # A compiler's line about an error, or a check's about a file: its path, line and column.
 _PLACE: Final = re.compile(
-    r"(?m)^([^\s:()][^:()\n]*)(?::(\d+)(?::(\d+))?|\((\d+)\))(?:: (?:\w+ )?error\b|$)"
+    r"(?m)^([^\s:()][^:()\n]*)(?::(\d{1,9})(?::(\d{1,9}))?|\((\d{1,9})\))(?:: (?:\w+ )?error\b|$)"
 )
 # The path of a file, and the number of a line in it.
-_PATH: Final = re.compile(r"^([^:]*):?([0-9]*)")
+_PATH: Final = re.compile(r"^([^:]*):?([0-9]{0,9})")
 
 
 class Kernel:
@@ -190,7 +190,7 @@ class Kernel:
         count = "1 file" if len(files) == 1 else f"{len(files)} files"
         command = join(["git", "-C", str(self.folder), "add", "-N", "--", *shown])
         text = f"git does not track {count}, so the build lacks them: {command}"
-        there = [name for name in included if self._is_in_git and (self.folder / name).is_file()]
+        there = [each for each in included if self._is_in_git and is_file(self.folder / each)]
         hidden = explain_hidden(self.folder, there).items()
         want = "a file that Nix reads, because a source may include it"
         found = [Problem(str(self.folder / name), why, want, fix) for name, (why, fix) in hidden]
@@ -210,7 +210,7 @@ class Kernel:
         """
         explained = explain_failure(self.folder, problem, in_git=self._is_in_git)
         for name, line, column, other in _PLACE.findall(f"{problem.found}\n{problem.at}"):
-            if (file := self.folder / name).is_file():
+            if is_file(file := self.folder / name):
                 number = int(line or other)
                 explained = replace(explained, file=str(file), line=number, column=int(column or 0))
                 break

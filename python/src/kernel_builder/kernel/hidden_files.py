@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from kernel_builder.machine import git
+from kernel_builder.machine.files import is_file
 from kernel_builder.messages.errors import Problem, shorten
 from kernel_builder.messages.names import join, show
 
@@ -55,7 +56,7 @@ def explain_hidden(folder: Path, names: Sequence[str]) -> dict[str, tuple[str, s
         inside = [name for name in names if PurePosixPath(name).is_relative_to(module)]
         found |= dict.fromkeys(inside, (why, fix))
     # The files of a submodule may be missing here, too.
-    present = [name for name in {*names} - {*found} if (folder / name).exists()]
+    present = [name for name in {*names} - {*found} if os.path.lexists(folder / name)]
     for name, rule in git.find_ignoring(folder, present).items() if present else ():
         fix = f"{join([*add, '-f', '--', name])}, or correct it"
         found[name] = f"git ignores it ({show(rule)}), so Nix does not see it", fix
@@ -121,7 +122,7 @@ def explain_failure(folder: Path, problem: Problem, *, in_git: bool) -> Problem:
     reason = None
     for name in _PLACE.findall(problem.found):
         file = folder / name
-        is_inside = name[0] != "/" and ".." not in name and file.is_file()
+        is_inside = name[0] != "/" and ".." not in name and is_file(file)
         if is_inside and file.read_bytes().startswith(POINTER):
             reason = f"{show(name)} is a pointer of Git LFS, not the file itself", "git lfs pull"
     # Each of them reads all folders of the kernel.
@@ -143,7 +144,7 @@ def explain_failure(folder: Path, problem: Problem, *, in_git: bool) -> Problem:
 
 def _find_header(folder: Path, source: str, name: str, *, in_git: bool) -> tuple[str, str] | None:
     file = Path(os.path.normpath(folder / Path(source).parent / name))
-    if file.is_file() and folder not in file.parents:
+    if is_file(file) and folder not in file.parents:
         why = "is there, but not in the kernel's folder, so a build does not see it"
         return f"{show(file)} {why}", f"put it into {show(folder)}"
     ending = name.lstrip("./")

@@ -46,10 +46,8 @@ def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
     alike: dict[tuple[str, str, str], list[Problem]] = {}
     for each in map(kernel.locate, dict.fromkeys(found)):
         alike.setdefault((each.found, each.want, each.fix), []).append(each)
-    return [
-        replace(same[0], at="\n".join(errors.shorten([each.at for each in same], PLACES_SHOWN)))
-        for same in alike.values()
-    ]
+    places = (errors.shorten([each.at for each in same], PLACES_SHOWN) for same in alike.values())
+    return [replace(same[0], at="\n".join(at)) for same, at in zip(alike.values(), places)]
 
 
 def show_warnings(name: str, warnings: Sequence[Problem], when: str = "before you build") -> None:

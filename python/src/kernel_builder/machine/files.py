@@ -63,6 +63,13 @@ def _require_mode(path: Path, mode: int, *kinds: str, action: str = "read") -> N
         raise _refuse(path, found, " or ".join(kinds), fix, action)
 
 
+def is_file(path: Path) -> bool:
+    """Return whether a path of a text is a file; it may be longer than paths can be."""
+    with suppress(OSError):
+        return path.is_file()
+    return False
+
+
 def require_folder(folder: Path) -> None:
     """Raise KernelBuilderError unless this path itself, without following links, is a folder."""
     _require_mode(folder, folder.lstat().st_mode, FOLDER)
@@ -187,10 +194,11 @@ def copy_file(source: Path, place: Path) -> None:
 def replace_text(file: Path, text: str) -> None:
     """Write a file that the user named, or to a pipe or a terminal.
 
-    Only links of the system, as /dev/stdout, are followed. A kernel, or another user in /tmp, may
-    have put others under the name.
+    Only links of the system, as /dev/stdout, are followed. A kernel, or another user in /tmp or
+    /dev/shm, may have put others under the name.
     """
-    if file.is_relative_to("/dev") or (file.exists() and not (file.is_file() or file.is_symlink())):
+    is_stream = file.exists() and not (file.is_file() or file.is_symlink())
+    if is_stream or str(file.parent) in ("/dev", "/dev/fd"):
         file.write_text(text, encoding="utf-8")
     else:
         require_kind(file, FILE)

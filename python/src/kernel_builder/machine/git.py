@@ -42,21 +42,25 @@ _REMOTE = re.compile(
 )
 
 
-def run_git(folder: Path, *words: str, is_new: bool = False, **options: Any) -> Finished:
+def run_git(
+    folder: Path, *words: str, is_new: bool = False, transports: str = "", **options: Any
+) -> Finished:
     """Run git for the repository that `find_git_root` finds: git itself may find another one.
 
-    `is_new` lets git look for it. Options are those of `process.run`.
+    `is_new` lets git look for it. `transports`, with `:` between, are those by which it may fetch.
+    Other options are those of `process.run`.
     """
     # git asks nobody for a password: the user may not be at the terminal.
     variables = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", **neutral_variables()}
+    # A repository's own settings cannot allow more.
+    variables["GIT_ALLOW_PROTOCOL"] = transports
     if not is_new and (root := find_git_root(folder)):
         # Only where git looks for the repository does it look for the owner.
         if (refused := run_git(root, "rev-parse", "--git-dir", is_new=True)).status:
             return refused
         variables |= {"GIT_DIR": str(root / ".git"), "GIT_WORK_TREE": str(root)}
     # git would take a folder with HEAD, objects/ and refs/ for a repository, too, with its config.
-    settings = ("-c", "safe.bareRepository=explicit", "-c", "protocol.allow=never")
-    argv = ["git", "-C", str(folder), *settings, *words]
+    argv = ["git", "-C", str(folder), "-c", "safe.bareRepository=explicit", *words]
     try:
         return run(argv, environment=variables, **{"seconds": SECONDS, **options})
     except MissingProgramError:
@@ -82,9 +86,8 @@ def find_git_root(folder: Path) -> Path | None:
 
 def list_untracked(folder: Path) -> list[str]:
     """Return the files that git neither tracks nor ignores, relative to the folder."""
-    return run_git(folder, "ls-files", "--others", "--exclude-standard", "-z").stdout.split("\0")[
-        :-1
-    ]
+    words = ("ls-files", "--others", "--exclude-standard", "-z")
+    return run_git(folder, *words).stdout.split("\0")[:-1]
 
 
 def list_large(folder: Path, least: int) -> dict[str, int]:

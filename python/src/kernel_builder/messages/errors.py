@@ -40,7 +40,8 @@ class KernelBuilderError(Exception):
     exit_code: ClassVar[int] = 1
 
     def __init__(self, headline: str, problems: Sequence[Problem] = ()) -> None:
-        super().__init__(render(headline, problems))
+        # Paths in it may have lines, which must not look like other messages.
+        super().__init__(render(re.sub(r"\n(?=\S)", f"\n{INDENT}", headline), problems))
         self.headline = headline
         self.problems = tuple(problems)
 

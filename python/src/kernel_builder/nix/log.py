@@ -155,14 +155,14 @@ class NixLog:
         """The derivations that Nix names in its errors, started or not."""
         return {name for error in self._list_causes() for name in _DERIVATION.findall(error)[:1]}
 
-    def show_failure(self, derivation: str) -> list[str]:
+    def show_failure(self, derivation: str, *, is_own: bool = True) -> list[str]:
         """Return the lines that tell why a derivation failed.
 
         The signal that ended it comes first, then its log, then what Nix adds to it. Nix may refuse
         a build that ended well.
         """
         log = self._logs.get(derivation, StepLog())
-        killed, shown = [], log.show_cause()
+        killed, shown = [], log.show_cause(is_own=is_own)
         for error in [each for each in self._list_causes() if derivation in each]:
             if said := _describe_signal(error):
                 killed.append(said)

@@ -96,8 +96,11 @@ class StepLog:
         texts = ["\n".join(lines).rstrip() for lines in self._own if lines]
         return [text.removeprefix("warning: ") for text in texts if text.startswith("warning: ")]
 
-    def show_cause(self) -> list[str]:
-        """Return the problems that the step wrote, else its first error, else its last lines."""
-        problems = [lines for lines in self._own if lines and lines[0].startswith("error: ")]
+    def show_cause(self, *, is_own: bool = True) -> list[str]:
+        """Return the problems that the step wrote, else its first error, else its last lines.
+
+        A step whose messages are not its own (`is_own`) has no problems.
+        """
+        problems = [it for it in self._own if is_own and it and it[0].startswith("error: ")]
         first_error, end = self._from_error[:LINES_SHOWN], list(self.last)[-LINES_SHOWN:]
         return [line for lines in problems for line in lines] or first_error or end

@@ -15,6 +15,7 @@ from kernel_builder.messages.names import show
 MAX_FILES: Final = 50_000
 MAX_TEXT: Final = 2**20
 MAX_TEXTS: Final = 2**28
+MAX_COPIED: Final = 2**31
 # A project cannot bring a flake.nix, a workflow or settings of an editor as a source.
 SOURCE: Final = re.compile(r"\.(c|cc|cpp|cxx|cu|hip|metal|mm|sycl)$")
 _HEADER: Final = re.compile(
@@ -52,10 +53,16 @@ class Project:
         self.lost |= {show(text)} if is_lost else set()
 
     def copy(self, target: Path) -> None:
-        """Copy the files into a folder; one that is too large for a source is empty there."""
+        """Copy the files into a folder; one that is too large for a source is empty there.
+
+        Raises KernelBuilderError if all together have more than MAX_COPIED bytes.
+        """
+        sizes = {name: path.lstat().st_size for name, path in self.files.items()}
+        small = {name for name in sizes if sizes[name] <= MAX_TEXT}
+        if sum(sizes[name] for name in small) > MAX_COPIED:
+            raise _refuse(self.root, "more", f"at most {MAX_COPIED} bytes in small files")
         for name, path in self.files.items():
-            is_large = path.lstat().st_size > MAX_TEXT
-            write_below(target, name, b"" if is_large else read_file(path))
+            write_below(target, name, read_file(path) if name in small else b"")
 
     def read(self, name: str) -> str:
         """Return the text of a file: empty without one, and with a note if it is unreadable."""
@@ -98,6 +105,11 @@ def _add(notes: dict[str, dict[str, None]], file: str, line: int, text: str) -> 
     notes.setdefault(show(text), {})[show(f"{file}:{line}" if line else file)] = None
 
 
+def _refuse(root: Path, found: str, want: str) -> KernelBuilderError:
+    problem = Problem(show(root), found, want, "name the folder that has the setup.py")
+    return KernelBuilderError("the project is too large", [problem])
+
+
 def open_project(root: Path) -> Project:
     """Return a project. Raises KernelBuilderError if the folder is missing or too large."""
     project, links = Project(root), dict[str, str]()
@@ -116,9 +128,7 @@ def open_project(root: Path) -> Project:
             else:
                 project.folders.add(name)
         if len(project.files) > MAX_FILES:
-            fix = "name the folder that has the setup.py"
-            problem = Problem(show(root), "more files", f"at most {MAX_FILES} files", fix)
-            raise KernelBuilderError("the project is too large", [problem])
+            raise _refuse(root, "more files", f"at most {MAX_FILES} files")
     for name, place in links.items():
         # The name of another file of the project is that file. No link is followed by the system.
         if place in project.files and place not in links:

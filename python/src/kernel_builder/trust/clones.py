@@ -9,28 +9,28 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from kernel_builder.machine.files import MAX_BYTES, MAX_DEPTH, MAX_FILES, find_below
 from kernel_builder.machine.git import run_git
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 
-SECONDS_TO_FETCH: Final = 1800.0
 # Of a pack, which is compressed.
-MAX_FETCHED: Final = 2 * 2**30
+LIMITS: Final[dict[str, Any]] = {"seconds": 1800.0, "max_bytes": 2 * 2**30}
+# `file` is for folders of the user.
+TRANSPORTS: Final = "https:file"
 # Of a list of files.
 MAX_LIST: Final = 2**25
 _FETCH: Final = (
-    # A server may send git elsewhere. `file` is for folders of the user.
+    # A server may send git elsewhere.
     *("-c", "http.followRedirects=false"),
-    *("-c", "protocol.https.allow=always", "-c", "protocol.file.allow=always"),
     # One pack, whose size is limited as that of any file.
     *("-c", "fetch.unpackLimit=1", "fetch", "--quiet", "--no-tags"),
     # Larger files are left out by a server that can do so.
     "--filter=blob:limit=256m",
     # In a folder git is the server, too, which fetches nowhere what the folder lacks.
-    "--upload-pack=git -c protocol.allow=never -c uploadpack.allowFilter=true upload-pack",
+    "--upload-pack=GIT_ALLOW_PROTOCOL= git -c uploadpack.allowFilter=true upload-pack",
 )
 # A mode.
 _LINK: Final = "120000"
@@ -55,7 +55,7 @@ def fetch_commit(source: str, commit: str, clone: Path, *ways: tuple[str, ...]) 
     settings = config.read_bytes() if done.status == 0 else b""
     for words in ways if settings else ():
         call = ("-c", f"remote.source.url={source}", *_FETCH, "source", *words)
-        done = run_git(clone, *call, seconds=SECONDS_TO_FETCH, max_bytes=MAX_FETCHED)
+        done = run_git(clone, *call, transports=TRANSPORTS, **LIMITS)
         # git has noted where it could fetch what was left out.
         config.write_bytes(settings)
         if run_git(clone, "cat-file", "-e", f"{commit}^{{commit}}").status == 0:
@@ -86,7 +86,9 @@ def write_files(
             facts, _, name = record.partition(b"\t")
             mode, kind, blob, size = facts.decode().split()
             path = PurePosixPath(os.fsdecode(name))
-            if len(files) == MAX_FILES or len(path.parts) > MAX_DEPTH or path in files:
+            # git checks out no path with another word for the same place, as `.`.
+            is_odd = path in files or os.fsencode(path) != name
+            if len(files) == MAX_FILES or len(path.parts) > MAX_DEPTH or is_odd:
                 raise _refuse(f"one more, or twice: {show(path)}", max_bytes)
             is_file = mode.startswith("100") or (links and mode == _LINK)
             if is_file and is_wanted(path):

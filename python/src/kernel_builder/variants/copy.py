@@ -103,13 +103,9 @@ def _require_whole(bundle: Path, variants: Sequence[str]) -> None:
     path = bundle.resolve()
     want = f"the files that {result.METADATA} states with their hashes"
     fix = f"nix-store --repair-path {path}"
-    problems = [
-        Problem(f"{path}/{name}", ", ".join(shorten(edited)), want, fix)
-        for name in variants
-        if result.read_digests(result.read_metadata(path / name))
-        and (edited := result.find_edits(path / name))
-    ]
-    if problems:
+    stated = [each for each in variants if result.read_digests(result.read_metadata(path / each))]
+    edits = {f"{path}/{each}": shorten(result.find_edits(path / each)) for each in stated}
+    if problems := [Problem(at, ", ".join(edits[at]), want, fix) for at in edits if edits[at]]:
         raise KernelBuilderError("files are missing, changed or new in what was built", problems)
 
 

@@ -31,6 +31,9 @@ _VARYING = re.compile(
     r"|(?<=\.ptx, line )\d+|/nix/store/[0-9a-z]{32}-[^\s']*"
 )
 
+# Kinds of steps whose messages are a compiler's, which repeats texts of the kernel: what looks like
+# a problem of a check in them is none.
+FOREIGN: Final = ("compile", "link", "precompile")
 UNDEFINED: Final = "undefined symbol"
 # The message of the loader about a library, in an import.
 _UNDEFINED = re.compile(rf"(?<![\w.-])([\w.-]+): {UNDEFINED}: ")
@@ -170,10 +173,9 @@ def _recall(derivations: Sequence[str]) -> tuple[Run, Sequence[str]]:
 def _find_closures(graph: Graph, derivations: Iterable[str]) -> dict[str, set[str]]:
     """Return the steps that each derivation needs, with their outputs."""
     found = {each: list_closure(graph, each) for each in derivations}
-    return {
-        each: steps.union(*(graph[step].outputs.values() for step in steps))
-        for each, steps in found.items()
-    }
+    for steps in found.values():
+        steps.update(*(graph[step].outputs.values() for step in steps))
+    return found
 
 
 def _leave_out(run: Run, derivations: Iterable[str]) -> None:
@@ -268,9 +270,10 @@ def _find_failed(log: NixLog, missing: Missing) -> Failures:
     lost = [line for line in unexplained if is_full(line) or "out of memory" in line.lower()]
     # By name: the hash in front would order them in another way after each edit.
     ordered = sorted(causes, key=lambda path: (short_name(path), path))
-    for warning in log.list_warnings(ordered):
+    own = {path for path in ordered if missing.graph[path].step not in FOREIGN}
+    for warning in log.list_warnings(path for path in ordered if path in own):
         complain("warning", warning)
-    return {path: [*lost, *log.show_failure(path)] for path in ordered}
+    return {path: [*lost, *log.show_failure(path, is_own=path in own)] for path in ordered}
 
 
 def describe_failures(failed: Failures, graph: Graph | None = None) -> list[Problem]:
@@ -290,7 +293,8 @@ def describe_failures(failed: Failures, graph: Graph | None = None) -> list[Prob
         default = Problem("", text, *find_advice(text, flags))
         names = shorten([*map(short_name, steps)], NAMES_SHOWN)
         log = f"the whole log: nix-store --read-log {steps[0]}"
-        for each in parse_problems(text) or [default]:
+        own = () if step and step.step in FOREIGN else parse_problems(text)
+        for each in own or [default]:
             at = "\n".join(filter(None, [*names, each.at]))
             fix = f"{each.fix}\n({log})" if each.fix else log
             problems.append(Problem(at, each.found, each.want, fix))
