@@ -82,9 +82,8 @@ def find_git_root(folder: Path) -> Path | None:
 
 def list_untracked(folder: Path) -> list[str]:
     """Return the files that git neither tracks nor ignores, relative to the folder."""
-    return run_git(folder, "ls-files", "--others", "--exclude-standard", "-z").stdout.split("\0")[
-        :-1
-    ]
+    words = ("ls-files", "--others", "--exclude-standard", "-z")
+    return run_git(folder, *words).stdout.split("\0")[:-1]
 
 
 def list_large(folder: Path, least: int) -> dict[str, int]:
