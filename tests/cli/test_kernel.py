@@ -123,7 +123,7 @@ def test_untracked(cli: Cli, kernel: FakeKernel, tracked: list[str], hidden: str
        at     {folder}
        found  files that git does not track yet: {", ".join(names)}
        want   tracked files, since Nix reads a folder in git through git
-       fix    git add -N {hidden}
+       fix    git -C {folder} add -N -- {hidden}
 """)
 
 

@@ -63,9 +63,8 @@ def read_error(text: str, headline: str) -> KernelBuilderError:
     text = text[found.end() :].strip() if found else text.strip()
     problems = parse_problems(text)
     first = text.split("\n", 1)[0]
-    return KernelBuilderError(
-        (first.rpartition(" (")[0] if problems else text) or headline, problems
-    )
+    known = first.rpartition(" (")[0] if problems else text
+    return KernelBuilderError(known or headline, problems)
 
 
 def describe_error(error: Exception) -> KernelBuilderError:
@@ -106,7 +105,8 @@ def find_unknown(option: str, words: Iterable[str], known: Sequence[str]) -> lis
     problems = []
     for name in words:
         if name not in known:
-            near = difflib.get_close_matches(name.lower(), known, n=3)
+            # "gpu" is as near to several names.
+            near = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.7)
             shown = shorten([f'"{each}"' for each in near or known], NAMES_SHOWN)
             rest = f" (of {len(known)})" if near and len(known) > len(near) else ""
             want = f"one of {', '.join(shown)}{rest}" if known else "nothing"
