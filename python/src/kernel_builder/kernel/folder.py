@@ -291,6 +291,9 @@ def find_kernel(folder: Path) -> Path:
             return up
         if (up / ".git").exists() or not folder.is_dir():
             break
-    fix = "give the folder of a kernel, or write a build.toml (see docs/)"
+    files = [start, *start.glob("*/build.toml"), *start.glob("*/*/build.toml")]
+    near = min((each.parent for each in files if each.name == "build.toml"), default=None)
+    more = f"such as {join([str(near)])}" if near else "or write a build.toml (see docs/)"
+    fix = f"give the folder of a kernel, {more}"
     problem = Problem(show(start), "no build.toml", "a kernel's build.toml", fix)
     raise KernelBuilderError(f"{show(start)} is not a kernel", [problem])

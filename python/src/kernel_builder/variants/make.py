@@ -170,10 +170,7 @@ def _recall(derivations: Sequence[str]) -> tuple[Run, Sequence[str]]:
 def _find_closures(graph: Graph, derivations: Iterable[str]) -> dict[str, set[str]]:
     """Return the steps that each derivation needs, with their outputs."""
     found = {each: list_closure(graph, each) for each in derivations}
-    return {
-        each: steps.union(*(graph[step].outputs.values() for step in steps))
-        for each, steps in found.items()
-    }
+    return {it: found[it].union(*(graph[s].outputs.values() for s in found[it])) for it in found}
 
 
 def _leave_out(run: Run, derivations: Iterable[str]) -> None:
