@@ -68,7 +68,6 @@ def test_into_a_public_one_or_another_kernel(upload: Uploader, bundle: Path, hub
     path, stored = f"build/{CPU}/metadata.json", hub.repositories.get(REPO)
     stored.write(path, stored.read_file(path).replace(b'"tiny"', b'"large"'))
     assert "found  builds of large" in upload.expect(1, bundle).stderr
-    # Damaged metadata is repaired.
     stored.write(path, "{")
     assert upload(bundle).status == 0
 

@@ -52,8 +52,7 @@ def test_three_kernels_in_one_table(
     with (add.folder / "flake.nix").open("a") as flake:
         flake.write("# another address\n")
     make("edited", CPU, inputs="others")
-    head = commit_all(folder)
-    assert head != first
+    assert commit_all(folder) != first
     changed = hub.repositories.get("org/changed")
     for variant in (CPU, OLD):
         changed.write(f"build/{variant}/__init__.py", "import os\n")

@@ -77,8 +77,8 @@ def describe_error(error: Exception) -> KernelBuilderError:
         want = "the packages that python/pyproject.toml lists"
         fix = "in a checkout of kernel-builder: ./install.sh, or pip install ./python"
     elif isinstance(error, OSError):
-        at = str(error.filename or at)
-        headline = f"{error.filename or 'this machine'}: {error.strerror or found}"
+        at, found = str(error.filename or at), error.strerror or found
+        headline = f"{error.filename or 'this machine'}: {found}"
         want = "a file that you may read, or a place that you may write to"
         fix = "correct the path or its permissions, or name another file or folder"
         if error.errno in (errno.ENOSPC, errno.EDQUOT):

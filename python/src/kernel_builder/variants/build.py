@@ -151,8 +151,8 @@ def _find_rivals(kernels: Sequence[tuple[BuildResult, Kernel]]) -> Iterator[Prob
         files.setdefault(place, []).append(str(kernel.folder / "build.toml"))
     for (name, _), rivals in files.items():
         if len(rivals) > 1:
-            key = "repo-id" if "/" in name else "name"
-            found = f'{key} = "{name}" in each, for the same branch'
+            found = f'name = "{name}" in each, and no repo-id'
+            found = f'repo-id = "{name}" in each, for the same branch' if "/" in name else found
             fix = "change it in all but one: an upload of one replaces the variants of another"
             yield Problem("\n".join(rivals), found, "a repository for each kernel", fix)
 
