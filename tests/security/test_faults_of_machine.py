@@ -208,7 +208,7 @@ def test_a_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
 @pytest.mark.fault(
     "list-variants", "flake.lock is cut, or has conflict marks", "an error with file and fix"
 )
-@pytest.mark.parametrize("text", ['{ "nodes": {', "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n"])
+@pytest.mark.parametrize("text", ['{ "nodes": {', "[]", "<<<<<<< x\n{}\n=======\n{}\n>>>>>>> x\n"])
 def test_a_damaged_lock(cli: Cli, kernel: FakeKernel, text: str) -> None:
     kernel.add("one")
     lock = kernel.write() / "flake.lock"
@@ -216,7 +216,7 @@ def test_a_damaged_lock(cli: Cli, kernel: FakeKernel, text: str) -> None:
     done = cli.expect(1, "list-variants", str(kernel.folder))
     assert f"at     {lock}\n" in done.stderr
     assert ("conflict marks" in done.stderr) == ("<<<<<<<" in text)
-    assert "fix    git checkout HEAD -- flake.lock" in done.stderr
+    assert f"fix    git -C {lock.parent} checkout HEAD -- flake.lock" in done.stderr
 
 
 @pytest.mark.fault(

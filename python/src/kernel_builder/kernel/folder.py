@@ -38,7 +38,7 @@ _WRITE_LOCK: Final = Lock()
 # The library's name of the file, whose folder it may not know.
 _OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
 # A file in a tree of the store.
-_STORED: Final = re.compile(r"/nix/store/[0-9a-z]{32}-[^/\s]+/([^\s:'\"]+)")
+_STORED: Final = re.compile(r"/nix/store/[0-9a-z]{32}-[^/\s]+/+([^\s:'\"]+)")
 # The flag that a line of advice is about; one to write in its place stands before it.
 _FLAG: Final = re.compile(r'(?m)^.*"(-[^"\n]+)"')
 # A compiler's line about an error, or a check's about a file: its path, line and column.
