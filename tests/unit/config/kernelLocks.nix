@@ -5,10 +5,7 @@ in
 {
   readKernelLocks = {
     none = [ (config.kernelLocks.readKernelLocks ../kernels/relu) [ ] ];
-    commits = [
-      (map ({ lock, ... }: builtins.stringLength lock.commit) (read "whole").value)
-      [ 40 ]
-    ];
+    commits = [ (map ({ lock, ... }: builtins.stringLength lock.commit) (read "whole").value) [ 40 ] ];
     # A commit may be abbreviated for people, not for a pin.
     refused = [ (map (name: (read name).success) [ "abbreviated" "merged" ]) [ false false ] ];
   };
