@@ -60,7 +60,8 @@ def attempt_each(
             return function(item)
         except (KernelBuilderError, OSError, MemoryError) as error:
             found, name = describe_error(error), show(Path(str(item)).name)
-            headline = found.headline if name in found.headline else f"{name}: {found.headline}"
+            is_named = name in found.headline.replace("/", " ").split()
+            headline = found.headline if is_named else f"{name}: {found.headline}"
             return KernelBuilderError(headline, found.problems)
 
     tasks = [partial(attempt, item) for item in items]
