@@ -75,7 +75,8 @@ let
         );
         unknown = checkKeys { at = ""; inherit known; } given;
         written = builtins.unsafeGetAttrPos "path" given;
-        isPlaced = builtins.pathExists (given.path + "/build.toml");
+        # A text such as "." is no path, and Nix would end here.
+        isPlaced = match "/.*" (toString given.path) != null && builtins.pathExists (given.path + "/build.toml");
         misplaced = optional (given ? path && wrong == [ ] && !isPlaced) (
           problems.misplaced {
             at = if written == null then "path" else "${baseNameOf written.file}:${toString written.line}";

@@ -128,7 +128,7 @@ def test_results_of_other_commands_as_json(cli: Cli) -> None:
     (cli.folder / "hello" / "build.toml").write_text("x = = 1")
     failed = json.loads(cli("update-build", "hello", "--json").stdout)
     assert set(failed) == {"version", "message", "problems"}
-    wrong = cli.expect(2, "--json", "build", "--no-such-option")
+    wrong = cli.expect(2, "build", "--no-such-option", "--json")
     assert json.loads(wrong.stdout)["message"].startswith("No such option")
 
 

@@ -92,7 +92,7 @@ def test_untracked_files_that_a_message_names(folder: Path) -> None:
     said = f"error: opening file '{source}/n.nix': No such file or directory"
     (explained,) = hidden_files.explain_problems(folder, said, [])
     assert explained.found == "files that git does not track yet: n.nix"
-    assert explained.fix == "git add -N n.nix"
+    assert explained.fix == f"git -C {folder} add -N -- n.nix"
 
 
 def explain_failure(folder: Path, problem: Problem) -> Problem:

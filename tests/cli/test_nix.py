@@ -126,6 +126,7 @@ HINT = "(use '--show-trace' to show detailed location information)\n"
 def test_message_without_trace(stderr: str) -> None:
     expected = "build.toml cannot be built (1 problem)\n\n       at     a\n       found  b"
     assert read_message(stderr) == expected
+    assert read_message("fatal: no x\nerror: program 'git' failed with code 128").endswith("no x")
 
 
 A = "/nix/store/rqaxsfimqrrggf5yxlgik5ql6kkxvd1z-rec-a.cpp.o.drv"

@@ -61,11 +61,15 @@ def test_the_cause_is_named_once(name: str, client: Client, bundle: Path) -> Non
     assert not any(word in message for word in ("None", "Errno", "http:")) or name == "offline"
 
 
-def test_private_into_public(upload: Uploader, bundle: Path, hub: Hub) -> None:
+def test_into_a_public_one_or_another_kernel(upload: Uploader, bundle: Path, hub: Hub) -> None:
     upload(bundle)
-    hub.faults.reset()
     done = upload.expect(1, bundle, "--private")
     assert f"{REPO} is public, but --private is given" in done.stderr
+    path, stored = f"build/{CPU}/metadata.json", hub.repositories.get(REPO)
+    stored.write(path, stored.read_file(path).replace(b'"tiny"', b'"large"'))
+    assert "found  builds of large" in upload.expect(1, bundle).stderr
+    stored.write(path, "{")
+    assert upload(bundle).status == 0
 
 
 def test_no_repository(client: Client, bundle: Path) -> None:

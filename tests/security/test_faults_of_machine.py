@@ -202,7 +202,7 @@ def test_a_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
 
 
 @pytest.mark.fault("list-variants", "flake.lock is cut, or in conflict", "an error with the file")
-@pytest.mark.parametrize("text", ['{ "nodes": {', "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n"])
+@pytest.mark.parametrize("text", ['{ "nodes": {', "[]", "<<<<<<< x\n{}\n=======\n{}\n>>>>>>> x\n"])
 def test_a_damaged_lock(cli: Cli, kernel: FakeKernel, text: str) -> None:
     kernel.add("one")
     lock = kernel.write() / "flake.lock"
@@ -210,7 +210,7 @@ def test_a_damaged_lock(cli: Cli, kernel: FakeKernel, text: str) -> None:
     done = cli.expect(1, "list-variants", str(kernel.folder))
     assert f"at     {lock}\n" in done.stderr
     assert ("conflict marks" in done.stderr) == ("<<<<<<<" in text)
-    assert "fix    git checkout HEAD -- flake.lock" in done.stderr
+    assert f"fix    git -C {lock.parent} checkout HEAD -- flake.lock" in done.stderr
 
 
 @pytest.mark.fault("list-variants", "stdout is closed, broken or full", "an end without a trace")

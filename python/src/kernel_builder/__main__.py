@@ -14,6 +14,7 @@ from kernel_builder.machine.watchdog import SIGNALS, heed, watch
 from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import DEBUG, KernelBuilderError, Problem, describe_error
 from kernel_builder.messages.terminal import complain
+from kernel_builder.settings import change_settings, current_settings
 
 
 def _terminate(number: int, _frame: FrameType | None) -> None:
@@ -66,6 +67,8 @@ def _run() -> int:
             # The nearest one comes first.
             del (error.possibilities or [])[1:]
         error.show()
+        # click has not read the words behind the wrong one.
+        change_settings(as_json=current_settings().as_json or "--json" in sys.argv)
         _print_as_json(error.format_message(), [])
         return error.exit_code
     except click.Abort as error:

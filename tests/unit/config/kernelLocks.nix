@@ -5,10 +5,8 @@ in
 {
   readKernelLocks = {
     none = [ (config.kernelLocks.readKernelLocks ../kernels/relu) [ ] ];
+    commits = [ (map ({ lock, ... }: builtins.stringLength lock.commit) (read "whole").value) [ 40 ] ];
     # A commit may be abbreviated for people, not for a pin.
-    commits = [
-      [ (map ({ lock, ... }: builtins.stringLength lock.commit) (read "whole").value) (read "abbreviated").success ]
-      [ [ 40 ] false ]
-    ];
+    refused = [ (map (name: (read name).success) [ "abbreviated" "merged" ]) [ false false ] ];
   };
 }

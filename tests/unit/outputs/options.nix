@@ -26,6 +26,7 @@ in
         { overlays = _: _: { }; }
         { path = { }; }
         { path = ./.; }
+        { path = "."; }
         { reV = "9"; }
         { localKernels."a:b'x" = { }; }
         { localKernels.relu = { }; }
@@ -33,7 +34,7 @@ in
         { localKernels."me/re lu" = { }; }
         { localKernels."me/.relu" = { }; }
       ])
-      (builtins.genList (_: true) 11)
+      (builtins.genList (_: true) 12)
     ];
     repository = [ (refuses { localKernels."me/re_lu-2.x" = { }; }) false ];
   };

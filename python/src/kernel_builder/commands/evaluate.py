@@ -135,10 +135,7 @@ def _explain_variants(kernel: Kernel) -> tuple[Sequence[Any], str]:
     details = kernel.evaluate("variantDetails")
     details = [each for each in details if each["partial"] or not kernel.targets]
     texts = [each.pop("text", each["name"]) for each in details]
-    data = [
-        {re.sub("[A-Z]", r"-\g<0>", key).lower(): value for key, value in each.items()}
-        for each in details
-    ]
+    data = [{re.sub("[A-Z]", r"-\g<0>", k).lower(): v for k, v in each.items()} for each in details]
     texts = texts or ["no variant is for this system"]
     there = {each["backend"] for each in details}
     for each in manifest.explain_absence(manifest.read_left_out(kernel)):

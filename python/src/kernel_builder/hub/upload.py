@@ -7,9 +7,11 @@ again at any time, and undoes nothing of others.
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete
@@ -21,10 +23,11 @@ from kernel_builder.hub.client import KERNEL, connect, is_same, list_remote, ope
 from kernel_builder.hub.target import check_upload
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+from kernel_builder.messages.names import show
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.result import METADATA, is_signature, list_records
+from kernel_builder.variants.result import METADATA, is_signature, list_records, read_metadata
 from kernel_builder.variants.sandbox import UNKNOWN, describe_states
 
 MAIN: Final = "main"
@@ -124,9 +127,7 @@ class _Upload:
     """
 
     def __init__(self, bundle: Bundle, options: UploadOptions, given: Iterable[str]) -> None:
-        self.hub = connect()
-        self.bundle = bundle
-        self.options = options
+        self.hub, self.bundle, self.options = connect(), bundle, options
         self.place: dict[str, Any] = {"repo_id": options.repo_id, "repo_type": options.repo_type}
         kind = f"{KERNEL}s/" if options.repo_type == KERNEL else ""
         # The address of the repository's page.
@@ -215,11 +216,22 @@ class _Upload:
 
     def guard(self, published: list[str], report: dict[str, Any], remote: dict[str, Any]) -> None:
         """Compare with what is published. Raises KernelBuilderError if users would break."""
-        branch, compare = report["branch"], load_guard()
+        branch, compare, repo_id = report["branch"], load_guard(), self.options.repo_id
+        fetch = partial(client.download, self.hub, {**self.place, "revision": report["commit"]})
+        names, name = set[Any](), self.bundle.read_one("name")
+        paths = [f"build/{each}/{METADATA}" for each in published]
+        # Damaged metadata names no kernel, and this upload may repair it.
+        with suppress(KernelBuilderError), TemporaryDirectory(prefix="kernel-builder-") as folder:
+            fetch({path: remote[path] for path in paths}, Path(folder))
+            for path in paths:
+                names.add(read_metadata(Path(folder, path).parent).get("name", name))
+        if others := names - {name}:
+            found = f"builds of {', '.join(map(show, others))}"
+            want, fix = f"those of {name}", "correct repo-id; if you renamed it, raise `version`"
+            problem = Problem(f"{repo_id}, branch {branch}", found, want, fix)
+            raise KernelBuilderError(f"{repo_id} has another kernel", [problem])
         if published and compare:
-            fetch = partial(client.download, self.hub, {**self.place, "revision": report["commit"]})
-            changes = compare(fetch, remote, published, self.bundle, branch, self.options.repo_id)
-            report["api-changes"] = changes
+            report["api-changes"] = compare(fetch, remote, published, self.bundle, branch, repo_id)
         elif published:
             # Nothing is refused then: it is the user's choice what to install.
             why = f"{branch} is not compared with this build"

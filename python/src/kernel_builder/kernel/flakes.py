@@ -11,7 +11,7 @@ from kernel_builder import nix
 from kernel_builder.machine.files import read_file
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.names import show
+from kernel_builder.messages.names import quote, show
 from kernel_builder.messages.terminal import complain
 from kernel_builder.nix.errors import NixError
 from kernel_builder.nix.quoting import git_reference, is_plain, nix_path, nix_string
@@ -32,13 +32,14 @@ def read_lock(flake: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     content = read_file(file.resolve()) if file.exists() else b"{}"
     try:
         data = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        found = "conflict marks of git" if b"<<<<<<<" in content else str(error)
-        fix = "git checkout HEAD -- flake.lock; or delete it, and run `nix flake lock`"
+        nodes = data.get("nodes", {})
+        return nodes, nodes.get(data.get("root"), {}).get("inputs", {})
+    except (ValueError, RecursionError, AttributeError, TypeError) as error:
+        said = str(error) if isinstance(error, ValueError) else "JSON of another form"
+        found = "conflict marks of git" if b"<<<<<<<" in content else said
+        fix = f"git -C {quote(str(flake))} checkout HEAD -- {LOCK}, or delete it to lock the newest"
         problem = Problem(str(file), found, "the JSON that Nix wrote", fix, str(file))
         raise KernelBuilderError("flake.lock is damaged", [problem]) from None
-    nodes = data.get("nodes", {})
-    return nodes, nodes.get(data.get("root"), {}).get("inputs", {})
 
 
 @cache

@@ -38,7 +38,7 @@ _WRITE_LOCK: Final = Lock()
 # The library's name of the file, whose folder it may not know.
 _OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
 # A file in a tree of the store.
-_STORED: Final = re.compile(r"/nix/store/[0-9a-z]{32}-[^/\s]+/([^\s:'\"]+)")
+_STORED: Final = re.compile(r"/nix/store/[0-9a-z]{32}-[^/\s]+/+([^\s:'\"]+)")
 # The flag that a line of advice is about; one to write in its place stands before it.
 _FLAG: Final = re.compile(r'(?m)^.*"(-[^"\n]+)"')
 # A compiler's line about an error, or a check's about a file: its path, line and column.
@@ -291,6 +291,9 @@ def find_kernel(folder: Path) -> Path:
             return up
         if (up / ".git").exists() or not folder.is_dir():
             break
-    fix = "give the folder of a kernel, or write a build.toml (see docs/)"
+    files = [start, *start.glob("*/build.toml"), *start.glob("*/*/build.toml")]
+    near = min((each.parent for each in files if each.name == "build.toml"), default=None)
+    more = f"such as {join([str(near)])}" if near else "or write a build.toml (see docs/)"
+    fix = f"give the folder of a kernel, {more}"
     problem = Problem(show(start), "no build.toml", "a kernel's build.toml", fix)
     raise KernelBuilderError(f"{show(start)} is not a kernel", [problem])

@@ -81,7 +81,8 @@ def explain_problems(folder: Path, text: str, problems: Sequence[Problem]) -> li
     if untracked:
         found = "files that git does not track yet: " + ", ".join(map(show, shorten(untracked)))
         want = "tracked files, since Nix reads a folder in git through git"
-        return [*problems, Problem(str(folder), found, want, f"git add -N {join(untracked)}")]
+        fix = join(["git", "-C", str(folder), "add", "-N", "--", *untracked])
+        return [*problems, Problem(str(folder), found, want, fix)]
     explained = [*problems]
     for name, (why, fix) in explain_hidden(folder, _list_named(folder, text)).items():
         about = [each for each in problems if f'"{name}"' in each.found]

@@ -113,10 +113,8 @@ def require_known(
     known = list(dict.fromkeys(variant["name"] for variant in variants))
     known_backends = list(dict.fromkeys(variant["backend"] for variant in variants))
     reasons = [reason for manifest in manifests for reason in manifest.get("leftOut", ())]
-    problems = [
-        *explain_unknown("--variant", names, known, reasons),
-        *explain_unknown("--backend", backends, known_backends, reasons),
-    ]
+    problems = explain_unknown("--variant", names, known, reasons)
+    problems += explain_unknown("--backend", backends, known_backends, reasons)
     if problems and manifests:
         who = f"{manifests[0]['name']} has no such variants"
         if len(manifests) > 1:

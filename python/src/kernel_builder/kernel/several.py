@@ -59,7 +59,10 @@ def attempt_each(
         try:
             return function(item)
         except (KernelBuilderError, OSError, MemoryError) as error:
-            return describe_error(error)
+            found, name = describe_error(error), show(Path(str(item)).name)
+            is_named = name in found.headline.replace("/", " ").split()
+            headline = found.headline if is_named else f"{name}: {found.headline}"
+            return KernelBuilderError(headline, found.problems)
 
     tasks = [partial(attempt, item) for item in items]
     with closing(Progress()) as line:

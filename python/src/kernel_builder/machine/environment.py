@@ -17,9 +17,8 @@ from typing import Final
 
 # Git's other variables choose a repository or name programs. An agent's socket opens ssh's keys. Of
 # Nix's, NIX_CONFIG is missing, since it may hold access tokens: see `configuration_variables`.
-_TABLE: Final[Mapping[str, Sequence[str]]] = json.loads(
-    Path(__file__).with_name("environment.json").read_text(encoding="utf-8")
-)
+_TEXT: Final = Path(__file__).with_name("environment.json").read_text(encoding="utf-8")
+_TABLE: Final[Mapping[str, Sequence[str]]] = json.loads(_TEXT)
 # By the beginning of the program's file name.
 _PROGRAMS: Final = ("apt", "git", "nix")
 # For Nix, too, which fetches the inputs of a flake with git.

@@ -64,9 +64,8 @@ def read_error(text: str, headline: str) -> KernelBuilderError:
     text = text[found.end() :].strip() if found else text.strip()
     problems = parse_problems(text)
     first = text.split("\n", 1)[0]
-    return KernelBuilderError(
-        (first.rpartition(" (")[0] if problems else text) or headline, problems
-    )
+    known = first.rpartition(" (")[0] if problems else text
+    return KernelBuilderError(known or headline, problems)
 
 
 def describe_error(error: Exception) -> KernelBuilderError:
@@ -79,8 +78,8 @@ def describe_error(error: Exception) -> KernelBuilderError:
         want = "the packages that python/pyproject.toml lists"
         fix = "in a checkout of kernel-builder: ./install.sh, or pip install ./python"
     elif isinstance(error, OSError):
-        at = str(error.filename or at)
-        headline = f"{error.filename or 'this machine'}: {error.strerror or found}"
+        at, found = str(error.filename or at), error.strerror or found
+        headline = f"{error.filename or 'this machine'}: {found}"
         want = "a file that you may read, or a place that you may write to"
         fix = "correct the path or its permissions, or name another file or folder"
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -107,7 +106,8 @@ def find_unknown(option: str, words: Iterable[str], known: Sequence[str]) -> lis
     problems = []
     for name in words:
         if name not in known:
-            near = difflib.get_close_matches(name.lower(), known, n=3)
+            # "gpu" is as near to several names.
+            near = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.7)
             shown = shorten([f'"{each}"' for each in near or known], NAMES_SHOWN)
             rest = f" (of {len(known)})" if near and len(known) > len(near) else ""
             want = f"one of {', '.join(shown)}{rest}" if known else "nothing"

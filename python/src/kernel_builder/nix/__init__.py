@@ -270,8 +270,7 @@ def copy_to(url: str, paths: Sequence[str]) -> int:
         found = read_message("\n".join(log.errors)) or "a failure without a message"
         want = "a store that can be reached and takes files from you"
         fix = "correct the address or the rights, and run it again (docs/operations/machines.md)"
-        problem = Problem(url, found, want, fix)
-        raise KernelBuilderError("not everything could be sent", [problem])
+        raise KernelBuilderError("not everything could be sent", [Problem(url, found, want, fix)])
     return len(log.copied)
 
 

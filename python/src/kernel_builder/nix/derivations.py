@@ -69,10 +69,8 @@ def parse_graph(shown: Any) -> dict[str, Derivation]:
             if output.get("path") or environment.get(name)
         }
         inputs = entry["inputDrvs"] if "inputDrvs" in entry else entry["inputs"]["drvs"]
-        wanted = {
-            full(each): tuple(names if isinstance(names, list) else names["outputs"])
-            for each, names in inputs.items()
-        }
+        names = (tuple(it if isinstance(it, list) else it["outputs"]) for it in inputs.values())
+        wanted = dict(zip(map(full, inputs), names))
         is_fixed = any("hash" in output for output in entry["outputs"].values())
         graph[full(path)] = Derivation(full(path), outputs, wanted, environment, is_fixed)
     return graph

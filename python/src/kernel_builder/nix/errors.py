@@ -15,6 +15,7 @@ MORE_SPACE: Final = (
 COLOUR: Final = re.compile(r"\x1b\[[0-9;]*[mK]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 _FULL: Final = re.compile(r"No space left on device|database or disk is full")
 _ERROR_LINE = re.compile(r"^ *error: ?", re.MULTILINE)
+_GIT_LINE = re.compile(r"^fatal: (.*)", re.MULTILINE)
 # The page that came with a status of HTTP, and the hint about traces.
 _NOISE = re.compile(r"(?<!\s)\s+response body:[\s\S]*|^ *\((?=.*--show-trace).*\)$", re.MULTILINE)
 
@@ -36,6 +37,8 @@ def read_message(stderr: str, with_trace: bool = False) -> str:
     if with_trace:
         return text[errors[0].end() :].strip()
     first, _, rest = text[errors[-1].end() :].partition("\n")
+    # Nix says that git failed, and git why.
+    rest = "\n".join([*_GIT_LINE.findall(text), rest]) if "program 'git' failed" in first else rest
     return f"{first}\n{indent(dedent(rest), INDENT)}".strip()
 
 

@@ -72,9 +72,7 @@ def benchmark(folder: Path, variant: str | None, compare: str | None, **flags: A
         compare = str(fetch_published(kernel, chosen))
     program = make_path(outline, f"the benchmarks of {chosen} cannot be run")
     given = {**flags, "compare": compare}
-    words = [
-        f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None
-    ]
+    words = [f"--{name.replace('_', '-')}={it}" for name, it in given.items() if it is not None]
     words += ["--json"] if current_settings().as_json else []
     kernel.close()
     replace([f"{program}/bin/benchmark", *words])

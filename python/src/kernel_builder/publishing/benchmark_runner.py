@@ -42,9 +42,7 @@ def read_options(arguments: Sequence[str]) -> argparse.Namespace:
         help="fail if a speed-up, or with --compare a change of speed, is smaller",
     )
     parser.add_argument("--json", action="store_true", help="print the measurement as JSON")
-    parser.add_argument(
-        "--iterations", type=int, default=100, help="runs of a workload: %(default)s"
-    )
+    parser.add_argument("--iterations", type=int, default=100, help="runs of each: %(default)s")
     parser.add_argument("--warmup", type=int, default=10, help="runs before them: %(default)s")
     options = parser.parse_args(arguments)
     if options.compare and not options.compare.exists():
@@ -64,11 +62,8 @@ def measure(folder: Path, build: Path, options: argparse.Namespace) -> list[dict
             text = "no class of kernels.benchmark.Benchmark"
             results.append({"workload": script.name, "result": "failed", "error": text})
         for each in classes:
-            methods = [
-                name
-                for name in dir(each)
-                if name.startswith(PREFIX) and callable(getattr(each, name))
-            ]
+            names = [name for name in dir(each) if name.startswith(PREFIX)]
+            methods = [name for name in names if callable(getattr(each, name))]
             results += [measure_workload(each, name, methods, build, options) for name in methods]
     return results
 

@@ -33,14 +33,17 @@ def find_needed(
     from kernel_builder.publishing.status import State, compare_kernel, require_network
 
     if kernel.targets:
-        words = "--missing is for whole variants, which --capability does not build"
-        raise click.UsageError(words)
+        raise click.UsageError("--missing is for whole variants, and not for --capability")
     require_network()
     found, variants = compare_kernel(kernel, repo_id, branch)
     place, rows = f"{found['repository']}, {found['branch']}", found["variants"]
     # Of the same inputs, it does not matter which commit it was.
     kept = (State.PUBLISHED, State.STALE)
     others = [each for each in rows if each["state"] in kept and each["changes"] != []]
+    if foreign := [each["variant"] for each in others if "name" in (each["changes"] or ())]:
+        want, fix = "builds of this kernel", "correct repo-id; if you renamed it, raise `version`"
+        problem = Problem(place, f"another name in {', '.join(foreign)}", want, fix)
+        raise KernelBuilderError(f"{found['repository']} has another kernel", [problem])
     if newer := [each for each in others if each["ahead"] and not each["commits"]]:
         fix = "build from a newer checkout: git pull"
         problem = Problem(place, _name_commits(newer), "builds of this commit, or older ones", fix)

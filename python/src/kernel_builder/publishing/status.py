@@ -49,8 +49,8 @@ class State(StrEnum):
 NAMED: Final = [each.value for each in State if each not in (State.PUBLISHED, State.FAILED)]
 
 
-def _read_states(_context: click.Context, _option: Any, text: str) -> list[str]:
-    states = text.split(",") if text else []
+def _read_states(_context: click.Context, _option: Any, texts: Sequence[str]) -> list[str]:
+    states = [state for text in texts for state in text.split(",") if state]
     if unknown := [each for each in states if each not in NAMED]:
         raise click.BadParameter(f"{', '.join(unknown)!r} is none of {', '.join(NAMED)}")
     return states
@@ -61,7 +61,7 @@ def _read_states(_context: click.Context, _option: Any, text: str) -> list[str]:
 @click.option("--branch", default="", help="Look at this branch (default: as upload does).")
 @click.option("--repo-id", default="", metavar="OWNER/NAME", help="The repository of the kernel.")
 @click.option(
-    "--fail-on", "failing", default="", metavar="STATE,...", callback=_read_states,
+    "--fail-on", "failing", multiple=True, metavar="STATE,...", callback=_read_states,
     help=f"Exit with {FOUND} if there is such a variant: {', '.join(NAMED)}.",
 )  # fmt: skip
 @click.option("--all", "show_all", is_flag=True, help="Also list variants of unpublished kernels.")

@@ -19,6 +19,8 @@ from kernel_builder.messages.terminal import say
 from kernel_builder.publishing.missing import MISSING, STALE
 from kernel_builder.variants.table import Choice
 
+# The result of a kernel that is not uploaded.
+NOTHING: Final[Mapping[str, Any]] = {"variants": [], "branches": []}
 # The fields of `UploadOptions`.
 upload_options: Final = options.add((
     click.option("--repo-id", default="", metavar="OWNER/NAME", help="Upload to this repository."),
@@ -89,13 +91,13 @@ def build_and_upload(folders: Sequence[Path], names: Sequence[str], **given: Any
         if result.errors or not result.bundle:
             problems = [each for error in result.errors for each in error.as_data()]
             text = "not uploaded, since it was not built" if problems else "nothing to upload"
-            return {"variants": [], "branches": [], "problems": problems}, text
+            return {**NOTHING, "problems": problems}, text
         if len(folders) > 1:
             say(f"{result.label}:")
         report = upload_variants(result.kernel, Path(result.bundle), choice)
         return report, describe_upload(report, choice.output_json)
 
-    status = print_each(folders, send, "uploading", at_once=1)
+    status = print_each(folders, send, "uploading", at_once=1, failed=NOTHING)
     return 1 if any(each.errors for each in built) else status
 
 
@@ -125,7 +127,7 @@ def upload(folders: Sequence[Path], **given: Any) -> int:
         report = upload_kernel(folder, choice)
         return report, describe_upload(report, choice.output_json)
 
-    return print_each(folders, send, "uploading", at_once=1)
+    return print_each(folders, send, "uploading", at_once=1, failed=NOTHING)
 
 
 def describe_upload(report: Mapping[str, Any], file: Path | None) -> str:

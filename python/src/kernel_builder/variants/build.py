@@ -47,9 +47,8 @@ def build_kernels(
     """
     started = time.monotonic()
     if choice.here and (choice.names or choice.backends or choice.system or choice.select):
-        raise UsageError(
-            "--here chooses the variant: leave --variant, --backend, --system and --missing out"
-        )
+        want = "leave --variant, --backend, --system and --missing out"
+        raise UsageError(f"--here chooses the variant: {want}")
     results = _evaluate_kernels(folders, choice, opener, started)
     known = [(each, each.kernel) for each in results if each.kernel]
     later: dict[str, list[Problem]] = {}
@@ -145,20 +144,16 @@ def _find_rivals(kernels: Sequence[tuple[BuildResult, Kernel]]) -> Iterator[Prob
 
     Without a repository, the name has to be another one: users import the kernel by it.
     """
-    files: dict[tuple[str, str], list[str]] = {}
+    files: dict[tuple[str, object], list[str]] = {}
     for result, kernel in kernels:
-        hub, version = result.manifest.get("hub") or {}, result.manifest.get("version")
-        place = hub.get("repo-id") or "", str(hub.get("branch") or version)
-        if not place[0]:
-            place = "", result.manifest["name"]
+        hub, manifest = result.manifest.get("hub") or {}, result.manifest
+        place = hub.get("repo-id") or manifest["name"], hub.get("branch") or manifest.get("version")
         files.setdefault(place, []).append(str(kernel.folder / "build.toml"))
-    for (repository, name), rivals in files.items():
+    for (name, _), rivals in files.items():
         if len(rivals) > 1:
-            found = f'repo-id = "{repository}" in each, for the same branch'
-            fix = "change repo-id in all but one: an upload of one replaces the variants of another"
-            if not repository:
-                found = f'name = "{name}" in each, and no repo-id'
-                fix = "change name in all but one, or state repo-id: one would replace the other"
+            found = f'name = "{name}" in each, and no repo-id'
+            found = f'repo-id = "{name}" in each, for the same branch' if "/" in name else found
+            fix = "change it in all but one: an upload of one replaces the variants of another"
             yield Problem("\n".join(rivals), found, "a repository for each kernel", fix)
 
 
@@ -185,8 +180,8 @@ def _announce(results: Sequence[BuildResult], choice: Choice, missing: Missing) 
     if count > 1 or files:
         fetched = f", {files} files to fetch" if files else ""
         text = f"{count} of {len(variants)} variants, {len(steps) - files} steps{fetched}"
-        is_all = count > 1 and not (choice.names or choice.backends)
-        say(f"{text} (--here: 1 variant)" if is_all else text)
+        # A command that takes no --here requires all, or selects.
+        say(f"{text} (--here: 1 variant)" if count > 1 and choice == Choice() else text)
 
 
 def predict_left_out(variants: Sequence[Variant]) -> dict[str, str]:
