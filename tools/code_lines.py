@@ -26,7 +26,7 @@ SANDBOX = {"porting": ("pkgs/porting", "stand-ins/porting")}
 CORE = "core"
 LIMITS = {
     CORE: 4100,
-    "import_check": 1840,
+    "import_check": 1845,
     "trust": 960,
     "authoring": 740,
     "compatible": 120,
@@ -38,7 +38,7 @@ LIMITS = {
 }
 # Tokens of the Nix files of a folder.
 NIX_LIMITS = {"backends": 9_190, "lib": 47_810, "overlays": 826, "pkgs": 16_530}
-TESTS, TEST_LINES = "tests", 47_750
+TESTS, TEST_LINES = "tests", 47_800
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -220,11 +220,12 @@ class _Upload:
         fetch = partial(client.download, self.hub, {**self.place, "revision": report["commit"]})
         names, name = set[Any](), self.bundle.read_one("name")
         paths = [f"build/{each}/{METADATA}" for each in published]
-        # Damaged metadata names no kernel, and this upload may repair it.
-        with suppress(KernelBuilderError), TemporaryDirectory(prefix="kernel-builder-") as folder:
+        with TemporaryDirectory(prefix="kernel-builder-") as folder:
             fetch({path: remote[path] for path in paths}, Path(folder))
             for path in paths:
-                names.add(read_metadata(Path(folder, path).parent).get("name", name))
+                # Damaged metadata names no kernel, and this upload may repair it.
+                with suppress(KernelBuilderError):
+                    names.add(read_metadata(Path(folder, path).parent).get("name", name))
         if others := names - {name}:
             found = f"builds of {', '.join(map(show, others))}"
             want, fix = f"those of {name}", "correct repo-id; if you renamed it, raise `version`"
@@ -234,5 +235,5 @@ class _Upload:
             report["api-changes"] = compare(fetch, remote, published, self.bundle, branch, repo_id)
         elif published:
             # Nothing is refused then: it is the user's choice what to install.
-            why = f"{branch} is not compared with this build"
-            complain("warning", f"{why}: that takes ./install.sh --trust")
+            why = "is not compared with this build: that takes ./install.sh --trust"
+            complain("warning", f"{branch} {why}")

@@ -40,6 +40,8 @@ _KINDS: Final = {
     stat.S_IFIFO: "a named pipe",
     stat.S_IFSOCK: "a socket",
 }
+# `Path.is_file` fails for a text that is longer than paths can be.
+is_file: Final = os.path.isfile
 
 
 def _refuse(
@@ -61,13 +63,6 @@ def _require_mode(path: Path, mode: int, *kinds: str, action: str = "read") -> N
     if found not in kinds:
         fix = "remove it, or put a copy of the file in its place"
         raise _refuse(path, found, " or ".join(kinds), fix, action)
-
-
-def is_file(path: Path) -> bool:
-    """Return whether a path of a text is a file; it may be longer than paths can be."""
-    with suppress(OSError):
-        return path.is_file()
-    return False
 
 
 def require_folder(folder: Path) -> None:

@@ -42,9 +42,7 @@ _REMOTE = re.compile(
 )
 
 
-def run_git(
-    folder: Path, *words: str, is_new: bool = False, transports: str = "", **options: Any
-) -> Finished:
+def run_git(folder: Path, *words: str, is_new: bool = False, **options: Any) -> Finished:
     """Run git for the repository that `find_git_root` finds: git itself may find another one.
 
     `is_new` lets git look for it. `transports`, with `:` between, are those by which it may fetch.
@@ -53,7 +51,7 @@ def run_git(
     # git asks nobody for a password: the user may not be at the terminal.
     variables = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", **neutral_variables()}
     # A repository's own settings cannot allow more.
-    variables["GIT_ALLOW_PROTOCOL"] = transports
+    variables["GIT_ALLOW_PROTOCOL"] = options.pop("transports", "")
     if not is_new and (root := find_git_root(folder)):
         # Only where git looks for the repository does it look for the owner.
         if (refused := run_git(root, "rev-parse", "--git-dir", is_new=True)).status:
