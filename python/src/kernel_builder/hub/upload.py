@@ -219,12 +219,14 @@ class _Upload:
         branch, compare, repo_id = report["branch"], load_guard(), self.options.repo_id
         fetch = partial(client.download, self.hub, {**self.place, "revision": report["commit"]})
         names, name = set[Any](), self.bundle.read_one("name")
-        paths = [f"build/{each}/{METADATA}" for each in published]
+        new = {each.name for each in self.bundle.variants}
         with TemporaryDirectory(prefix="kernel-builder-") as folder:
-            fetch({path: remote[path] for path in paths}, Path(folder))
-            for path in paths:
+            # Those that are replaced; else one says whose they are.
+            for each in [each for each in published if each in new] or published[:1]:
+                path = f"build/{each}/{METADATA}"
                 # Damaged metadata names no kernel, and this upload may repair it.
                 with suppress(KernelBuilderError):
+                    fetch({path: remote[path]}, Path(folder))
                     names.add(read_metadata(Path(folder, path).parent).get("name", name))
         if others := names - {name}:
             found = f"builds of {', '.join(map(show, others))}"

@@ -60,7 +60,7 @@ def attempt_each(
             return function(item)
         except (KernelBuilderError, OSError, MemoryError) as error:
             found, name = describe_error(error), show(Path(str(item)).name)
-            is_named = name in found.headline.replace("/", " ").split()
+            is_named = len(tasks) == 1 or name in found.headline.replace("/", " ").split()
             headline = found.headline if is_named else f"{name}: {found.headline}"
             return KernelBuilderError(headline, found.problems)
 
