@@ -197,7 +197,7 @@ def test_a_command_may_go_on_until_the_next_signal(cli: Cli, two: list[str]) -> 
 def test_memory_has_a_limit(cli: Cli, two: list[str], count: int) -> None:
     cli.hook = READS.format(ALLOCATION)
     ran = cli.expect(1, "build", "--dry-run", *two[:count])
-    assert ran.stderr.count("error: the input cannot be read (1 problem)") == count
+    assert ran.stderr.count("the input cannot be read (1 problem)\n") == count
 
 
 @pytest.mark.attack("build", "a text that takes all time", "ended, with a message")

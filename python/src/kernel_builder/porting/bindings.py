@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from kernel_builder.porting.cpp import find_end, split_arguments, split_statements
@@ -101,7 +101,7 @@ class Converter:
         self._adding = {each[1] for text in texts.values() for each in _ADDS.finditer(text)}
         kinds = {name: [each[1] or "" for each in found] for name, found in blocks.items()}
         # One with macros of the build's registration.h would hide that.
-        own = [name for name, text in texts.items() if _MACRO.search(text)]
+        own = [name for name, text in texts.items() if any(_find_macros(text))]
         renamed = {
             name: re.sub(f"{_OURS}$", f"project_{_OURS}", name)
             for name in own
@@ -132,10 +132,9 @@ class Converter:
 
     def _drop_macros(self) -> None:
         """Take away the project's own macros of registration.h, and its last line for Python."""
-        for match in _DIRECTIVE.finditer(self._text):
-            if own := _MACRO.match(match[0]):
-                self._edit(*match.span(), "")
-                self._change(match.start(), f"{own[1]} is that of {_OURS}")
+        for match, name in _find_macros(self._text):
+            self._edit(*match.span(), "")
+            self._change(match.start(), f"{name} is that of {_OURS}")
         for match in _REGISTER.finditer(self._text):
             self._edit(*match.span(), "")
             self._change(match.start(), f"REGISTER_EXTENSION is in {MAIN}")
@@ -326,6 +325,13 @@ class Converter:
             depth += {"if": 1, "endif": -1}.get(match[1], 0)
             place = match.end() if match[1] == "include" and not depth else place
         return place
+
+
+def _find_macros(text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield the definitions of macros that registration.h has, with their names."""
+    for match in _DIRECTIVE.finditer(text):
+        if own := _MACRO.match(match[0]):
+            yield match, own[1]
 
 
 def _find_blocks(text: str) -> list[re.Match[str]]:
