@@ -123,6 +123,11 @@ folder.read_build_toml = read
 """
 EXPRESSION = 're.match("(a+)+b", "a" * 99)'
 CALL = "sum(range(10**15))"
+# Python handles the signal, and a call keeps it from its end.
+HEEDS = """try:
+        time.sleep(60)
+    except KeyboardInterrupt:
+        sum(range(10**15))"""
 ALLOCATION = "[bytes(2**26) for _ in iter(int, 1)]"
 LIMITS = """print(process.run(["sh", "-c", "sleep 0.5; ulimit -Sd; ulimit -St"]).stdout)"""
 
@@ -138,7 +143,7 @@ def two(tmp_path: Path) -> list[str]:
 
 @pytest.mark.attack("build", "texts that Python is busy with, in one kernel or two", "it ends")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("work", [EXPRESSION, CALL, "while True: pass"])
+@pytest.mark.parametrize("work", [EXPRESSION, CALL, HEEDS, "while True: pass"])
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_signal_ends_it_whatever_it_reads(
     cli: Cli, two: list[str], count: int, work: str, number: signal.Signals

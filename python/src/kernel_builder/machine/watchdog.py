@@ -78,8 +78,9 @@ def _wait_for_signal(reader: int, parent: int) -> None:
         data, end = number, monotonic() + PATIENCE
         # Further signals renew nothing: SIGXCPU comes again after each second of computing.
         while data and RESUMED not in data and (rest := end - monotonic()) > 0:
-            data = os.read(reader, 64) if select([reader], (), (), rest)[0] else data
-            end = monotonic() + PATIENCE if HEEDED in data else end
+            if select([reader], (), (), rest)[0]:
+                data = os.read(reader, 64)
+                end = monotonic() + PATIENCE if HEEDED in data else end
     # A process that the parent has left running keeps the pipe open.
     if data and os.getppid() == parent:
         name = signal.Signals(number[0]).name
