@@ -69,9 +69,9 @@ def complete_values() -> None:
 
 
 def _find_folder(words: Sequence[str]) -> Path:
-    """Return the folder of the kernel that a line names, or the current one."""
+    """Return the folder of the kernel that a line names after its command, or the current one."""
     # click reads no arguments of a line that ends with an option.
-    start = next(Path(each) for each in (*words, ".") if Path(each).is_dir()).resolve()
+    start = next(Path(each) for each in (*words[1:], ".") if Path(each).is_dir()).resolve()
     return next(up for up in (start, *start.parents) if (up / "build.toml").is_file())
 
 
