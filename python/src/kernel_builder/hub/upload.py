@@ -221,7 +221,7 @@ class _Upload:
         names, name = set[Any](), self.bundle.read_one("name")
         new = {each.name for each in self.bundle.variants}
         with TemporaryDirectory(prefix="kernel-builder-") as folder:
-            # Those that are replaced; else one says whose they are.
+            # Variants that this upload replaces, or else any one, say which kernel is there.
             for each in [each for each in published if each in new] or published[:1]:
                 path = f"build/{each}/{METADATA}"
                 # Damaged metadata names no kernel, and this upload may repair it.

@@ -2,16 +2,18 @@
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from kernel_builder.porting.cpp import find_end, split_arguments, split_statements
+from kernel_builder.porting import cpp
 from kernel_builder.porting.project import Project, apply_edits
 from kernel_builder.porting.recording import read_devices
 from kernel_builder.porting.registrations import Binding, Registered
 
 HEAD: Final = "(TORCH_EXTENSION_NAME, {})"
 _OURS: Final = "registration.h"
+# Before the name of a project's own file that is called so.
+_THEIRS: Final = "project_"
 REGISTRATION: Final = f'#include "{_OURS}"\n'
 HEADER: Final = "registration_types.h"
 MAIN: Final = "torch-ext/torch_binding.cpp"
@@ -24,18 +26,7 @@ _HEADERS: Final = re.compile(
     r"|^[ \t]*namespace[ \t]+\w+[ \t]*=[ \t]*(?:::)?pybind11;[^\n]*\n?",
     re.MULTILINE,
 )
-_BLOCK: Final = re.compile(
-    r"\b(PYBIND11_MODULE|(?:STABLE_)?TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?(?:_EXPAND)?)\s*(\()"
-    # Torch's own namespaces stay.
-    r"(?!\s*(?:_|aten|prims?|quantized)\b)"
-    r"|^(?:[^\n;{}#/]*=[ \t]*\n)?[^\n;{}#/]*\bRegisterOperators\b[^;{]*?(?=\.op\()",
-    re.MULTILINE,
-)
-_DIRECTIVE: Final = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*\n?", re.MULTILINE | re.DOTALL)
-# Macros that the build's own registration.h defines, and their uses.
-_MACRO: Final = re.compile(
-    r"[ \t]*#[ \t]*define[ \t]+((?:STABLE_)?TORCH_LIBRARY\w*_EXPAND|REGISTER_EXTENSION)\b"
-)
+# The line with which a project lets Python load its extension by that header.
 _REGISTER: Final = re.compile(r"^[ \t]*REGISTER_EXTENSION\s*\([^)\n]*\)[ \t;]*\n?", re.MULTILINE)
 _INCLUDE: Final = re.compile(
     rf"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[^>\"\n]*/)?()(?={re.escape(_OURS)}[>\"])", re.MULTILINE
@@ -97,19 +88,21 @@ class Converter:
     def convert(self, files: Sequence[str]) -> None:
         """Edit the files; the first one that defines the library comes first."""
         texts = {name: self._project.read(name) for name in files}
-        blocks = {name: _find_blocks(text) for name, text in texts.items()}
+        blocks = {name: cpp.find_blocks(text) for name, text in texts.items()}
         self._adding = {each[1] for text in texts.values() for each in _ADDS.finditer(text)}
-        kinds = {name: [each[1] or "" for each in found] for name, found in blocks.items()}
-        # One with macros of the build's registration.h would hide that.
-        own = [name for name, text in texts.items() if any(_find_macros(text))]
-        renamed = {
-            name: re.sub(f"{_OURS}$", f"project_{_OURS}", name)
-            for name in own
-            if posixpath.basename(name) == _OURS
+        kinds = {
+            name: [(each[1] or "").removesuffix("_EXPAND") for each in found]
+            for name, found in blocks.items()
         }
-        ends = ("_IMPL", "_FRAGMENT", "_IMPL_EXPAND", "_FRAGMENT_EXPAND")
+        # A file of this name with the same macros would hide the build's.
+        renamed = {
+            name: posixpath.join(posixpath.dirname(name), f"{_THEIRS}{_OURS}")
+            for name, text in texts.items()
+            if posixpath.basename(name) == _OURS and any(cpp.find_macros(text))
+        }
+        ends = ("_IMPL", "_FRAGMENT")
         for name in sorted(files, key=lambda name: all(one.endswith(ends) for one in kinds[name])):
-            self._file, self._text, self._edits = name, self._project.read(name), []
+            self._file, self._text, self._edits = name, texts[name], []
             macros = [self._convert_block(match) for match in blocks[name]]
             bodies = [self._convert_function(match) for match in _ADDS.finditer(self._text)]
             for old, new in _OLD.items():
@@ -118,9 +111,9 @@ class Converter:
                     self._change(match.start(1), f"{match[1]} became {new}, as Torch has it now")
             self._drop_macros()
             for match in _INCLUDE.finditer(self._text) if renamed else ():
-                self._edit(*match.span(1), "project_")
+                self._edit(*match.span(1), _THEIRS)
             for match in _INIT.finditer(self._text):
-                self._edit(match.start(), find_end(self._text, match.start(1)), "")
+                self._edit(match.start(), cpp.find_end(self._text, match.start(1)), "")
                 self._change(match.start(), "PyInit_… is gone: REGISTER_EXTENSION defines it")
             includes = "#include <torch/library.h>\n" * bool(bodies) + REGISTRATION * bool(macros)
             has_module = "PYBIND11_MODULE" in macros or any(bodies)
@@ -132,7 +125,7 @@ class Converter:
 
     def _drop_macros(self) -> None:
         """Take away the project's own macros of registration.h, and its last line for Python."""
-        for match, name in _find_macros(self._text):
+        for match, name in cpp.find_macros(self._text):
             self._edit(*match.span(), "")
             self._change(match.start(), f"{name} is that of {_OURS}")
         for match in _REGISTER.finditer(self._text):
@@ -160,9 +153,9 @@ class Converter:
         if name == "RegisterOperators":
             self._convert_operators(match, new)
             return name
-        words, end = split_arguments(self._text, match.start(2))
+        words, end = cpp.split_arguments(self._text, match.start(2))
         body = self._text.find("{", end)
-        close = find_end(self._text, body)
+        close = cpp.find_end(self._text, body)
         if name == "PYBIND11_MODULE":
             self._edit(match.start(), end, new + HEAD.format(words[-1]))
             self._convert_module(words[-1], body, close)
@@ -184,7 +177,7 @@ class Converter:
         self._edit(match.start(2), match.start(3), "torch::Library&" + " " * bool(match[3]))
         self._change(match.start(2), f"{match[2]} became torch::Library&")
         if match[4]:
-            self._convert_module(match[3], match.start(4), find_end(self._text, match.start(4)))
+            self._convert_module(match[3], match.start(4), cpp.find_end(self._text, match.start(4)))
         return bool(match[4])
 
     def _convert_operators(self, match: re.Match[str], new: str) -> None:
@@ -192,7 +185,7 @@ class Converter:
         end = self._text.find(";", match.end())
         lines, at = [], match.end()
         while call := re.compile(r"\s*\.\s*op\s*(\()").match(self._text, at):
-            words, at = split_arguments(self._text, call.start(1))
+            words, at = cpp.split_arguments(self._text, call.start(1))
             if name := re.match(r'"(\w+)::(\w+)', words[0]):
                 words[0] = f'"{words[0].partition("::")[2]}'
                 lines.append(f"  m.def({', '.join(words)});\n")
@@ -220,7 +213,7 @@ class Converter:
         for name in binding.absent:
             what = f"the header {name} is in no package that a kernel has"
             self._project.leave(self._file, 0, what, is_lost=True)
-        for start, end in split_statements(self._text, body, close):
+        for start, end in cpp.split_statements(self._text, body, close):
             if re.match(rf"{re.escape(module)}\s*\.\s*doc\(\)", self._text[start:end]):
                 line = self._text.rfind("\n", 0, start)
                 self._edit(line if self._text[line:start].isspace() else start, end, "")
@@ -239,7 +232,7 @@ class Converter:
         """Return the lines for a statement with definitions, none if the author has to do it."""
         inner = range(self._line(start), self._line(end - 1) + 1)
         places = [match.start(1) for match in _DEF.finditer(self._text, start, end)]
-        calls = [split_arguments(self._text, place)[0] for place in places]
+        calls = [cpp.split_arguments(self._text, place)[0] for place in places]
         given: list[tuple[Registered, str]] = []
         # Overloads are registered in the order of their calls; a macro has no call.
         for name, text in [(*words, "", "")[:2] for words in calls] or [("", "")] * len(found):
@@ -325,17 +318,3 @@ class Converter:
             depth += {"if": 1, "endif": -1}.get(match[1], 0)
             place = match.end() if match[1] == "include" and not depth else place
         return place
-
-
-def _find_macros(text: str) -> Iterator[tuple[re.Match[str], str]]:
-    """Yield the definitions of macros that registration.h has, with their names."""
-    for match in _DIRECTIVE.finditer(text):
-        if own := _MACRO.match(match[0]):
-            yield match, own[1]
-
-
-def _find_blocks(text: str) -> list[re.Match[str]]:
-    """Return the blocks of a file; a macro's text is none."""
-    macros = [match.span() for match in _DIRECTIVE.finditer(text)]
-    found = _BLOCK.finditer(text)
-    return [each for each in found if not any(at <= each.start() < to for at, to in macros)]

@@ -13,6 +13,18 @@ _TOKEN: Final = re.compile(
     r"|(?<=\w)<[\w:\s,&*<>]{1,200}?>(?=\s*[(),])|^[ \t]*#(?:[^\n\\]|\\.)*|[()\[\]{};,]",
     re.DOTALL | re.MULTILINE,
 )
+_BLOCK: Final = re.compile(
+    r"\b(PYBIND11_MODULE|(?:STABLE_)?TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?(?:_EXPAND)?)\s*(\()"
+    # Torch's own namespaces stay.
+    r"(?!\s*(?:_|aten|prims?|quantized)\b)"
+    r"|^(?:[^\n;{}#/]*=[ \t]*\n)?[^\n;{}#/]*\bRegisterOperators\b[^;{]*?(?=\.op\()",
+    re.MULTILINE,
+)
+_DIRECTIVE: Final = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*\n?", re.MULTILINE | re.DOTALL)
+# Macros that the build's own registration.h defines.
+_MACRO: Final = re.compile(
+    r"[ \t]*#[ \t]*define[ \t]+((?:STABLE_)?TORCH_LIBRARY\w*_EXPAND|REGISTER_EXTENSION)\b"
+)
 
 
 def find_tokens(text: str, start: int) -> Iterator[tuple[int, str, int]]:
@@ -59,3 +71,17 @@ def split_statements(text: str, start: int, end: int) -> list[tuple[int, int]]:
             found.append((at, place + 1))
             at = place + 1
     return [(begin + len(text[begin:to]) - len(text[begin:to].lstrip()), to) for begin, to in found]
+
+
+def find_macros(text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield the definitions of macros that registration.h has, with their names."""
+    for match in _DIRECTIVE.finditer(text):
+        if own := _MACRO.match(match[0]):
+            yield match, own[1]
+
+
+def find_blocks(text: str) -> list[re.Match[str]]:
+    """Return the blocks of a file; a macro's text is none."""
+    macros = [match.span() for match in _DIRECTIVE.finditer(text)]
+    found = _BLOCK.finditer(text)
+    return [each for each in found if not any(at <= each.start() < to for at, to in macros)]

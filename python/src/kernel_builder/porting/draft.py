@@ -25,6 +25,8 @@ from kernel_builder.porting.selection import choose_extensions
 HEADER_OR_CODE: Final = re.compile(
     r"\.(h|hh|hpp|hxx|cuh|inl|inc|md|rst)$|\.(" + "|".join(name[1:] for name in CODE) + ")$"
 )
+# A version that a project states: setuptools says 0.0.0 if nothing else does.
+_VERSION: Final = re.compile(r"(?!0\.0\.0\Z)\d[\w.+!]*\Z")
 # Files of the template that name none of its functions.
 KEPT: Final = (".envrc", ".git", ".vscode/", "AGENTS.md", "flake.nix", "PUBLISHING.md")
 # Things that are printed, and how much of each; PORTING.md has all.
@@ -145,9 +147,9 @@ def _make_names(
     main = next((name for name, place in layout.tops.items() if not place), "").strip(".")
     inner = {f"{main}.{name}".strip(".") for name in modules if "." not in name}
     given = {str(run.setup.get("name")): str(run.setup.get("version")) for run in runs}
-    # That of setuptools, if nothing says another one, is none.
-    said = re.compile(r"(?!0\.0\.0\Z)\d[\w.+!]*\Z")
-    versions = {re.sub("[-.]", "_", key): each for key, each in given.items() if said.match(each)}
+    versions = {
+        re.sub("[-.]", "_", key): each for key, each in given.items() if _VERSION.match(each)
+    }
     table = read_table("config/python-names.json")
     known = {*table["provided"], *table["assumed"], "__future__"}
     more = [*table["modules"], *(each["import"] for each in _read_depends().values())]
@@ -191,7 +193,7 @@ def _report(
     packages = {posixpath.dirname(name) for name in used if name.endswith(".py")} - {""}
     for name in project.files:
         folder = posixpath.dirname(name)
-        is_inside = any(f"{folder}/".startswith(f"{each}/") for each in packages)
+        is_inside = not packages.isdisjoint(map(str, PurePosixPath(name).parents))
         if is_inside and name not in used and not HEADER_OR_CODE.search(name):
             absent[folder, "data beside its Python files: copy what it needs"] += 1
         if name.endswith(CODE) and name not in used and name not in skipped:

@@ -140,7 +140,7 @@ class PythonFile(ast.NodeVisitor):
             self._project.change(self._file, last.lineno, what)
             start, end = self._find_span(node)
             if rest := block[block.index(last) + 1 :]:
-                # What follows is for those who have the extension.
+                # Statements below the call are for users with the extension.
                 new = f"if True:\n{' ' * last.col_offset}{new}"
                 self._edits.append((self._find_span(rest[-1])[1], end, ""))
                 end = self._find_span(last)[1]

@@ -81,7 +81,7 @@ def _is_for(backend: str, extensions: Iterable[Extension], known: Collection[str
     kinds = {each.kind for each in extensions}
     sources = [source for each in extensions for source in each.sources]
     flags = [word for each in extensions for word in each.flags["cxx"]]
-    # What code for the CPU needs on a Mac alone is no sign of Metal.
+    # A Mac's compiler takes -mmacosx-version-min for the CPU, too: it is no sign of Metal.
     flags = [word for word in flags if not word.startswith("-mmacosx") or word in known]
     links = [word for each in extensions for word in each.words.get("extra_link_args", ())]
     is_cuda = "CUDAExtension" in kinds or any(each.endswith((".cu", ".hip")) for each in sources)
