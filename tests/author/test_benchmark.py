@@ -110,6 +110,12 @@ def test_it_is_compared_with_what_is_published(
         given = ("--partial", "--allow-dirty", "--allow-unsandboxed")
         author.kernel_builder("upload", *given, cwd=hello)
         found: Any = json.loads(author.kernel_builder(*words, cwd=hello).stdout)
+        path, entry = f"build/{VARIANT}/x", {"blob": "0" * 40, "sha256": "0" * 64, "size": 2**50}
+        hub.repositories.get("me/hello").commit(
+            "v1", None, "-", [("lfs", path, entry)], create_pr=False
+        )
+        large = author.kernel_builder(*words, cwd=hello, fails=True)
+        assert "error: me/hello is not fetched" in large.stderr
     assert {each["workload"] for each in found["results"]} == {"AddOne.large", "AddOne.small"}
     assert all(each["change"] > 0 for each in found["results"])
 

@@ -126,8 +126,8 @@ def list_remote(hub: HfApi, repo_id: str, commit: str, repo_type: str = KERNEL) 
     return files
 
 
-def download(hub: HfApi, place: Any, files: Any, folder: Path, limit: int = MAX_BYTES) -> None:
-    """Download some of the files of `list_remote` into a folder.
+def download(hub: HfApi, place: Any, files: Any, folder: Any, limit: int = MAX_BYTES) -> None:
+    """Download some of the files of `list_remote` into a folder; None is the library's cache.
 
     `place` has the library's words for the repository and its commit. Raises KernelBuilderError
     before the first file is fetched if they have more than `limit`.

@@ -7,7 +7,7 @@ and fetches the published one.
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -19,8 +19,6 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.default import choose_variants
 from kernel_builder.variants.make import make_path
-
-PUBLISHED: Final = "published"
 
 
 class NoDeviceError(KernelBuilderError):
@@ -68,7 +66,7 @@ def benchmark(folder: Path, variant: str | None, compare: str | None, **flags: A
     select = f"programs: name: ({nix.OUTLINE}) programs.${{name}}"
     refuse = partial(NoDeviceError, kernel.folder.name)
     chosen, outline = next(choose_variants(kernel, variant, "benchmarks", select, refuse))
-    if compare == PUBLISHED:
+    if compare == "published":
         compare = str(fetch_published(kernel, chosen))
     program = make_path(outline, f"the benchmarks of {chosen} cannot be run")
     given = {**flags, "compare": compare}
@@ -80,22 +78,26 @@ def benchmark(folder: Path, variant: str | None, compare: str | None, **flags: A
 
 def fetch_published(kernel: Kernel, variant: str) -> Path:
     """Fetch the published build of a variant into the Hub's cache; return the folder with it."""
-    from kernel_builder.hub.client import KERNEL, connect, retry
+    from kernel_builder.hub.client import KERNEL, connect, download, list_remote, retry
     from kernel_builder.hub.target import choose_repository, name_branch
 
-    manifest = kernel.evaluate("manifest")
+    manifest, is_offline = kernel.evaluate("manifest"), current_settings().offline
     repo_id = choose_repository("", manifest)
     revision = name_branch(manifest["hub"], manifest["version"])
+    place = {"repo_id": repo_id, "repo_type": KERNEL, "revision": revision}
+    part = f"build/{variant}/"
 
-    def fetch() -> str:
-        return connect().snapshot_download(
-            repo_id, repo_type=KERNEL, revision=revision, allow_patterns=f"build/{variant}/*",
-            local_files_only=current_settings().offline,
-        )  # fmt: skip
-
-    place = Path(retry(fetch, f"{repo_id}@{revision}", "download from"))
-    if not (place / "build" / variant).is_dir():
+    def fetch() -> Path:
+        hub = connect()
+        remote = {} if is_offline else list_remote(hub, repo_id, revision)
+        files = {path: each for path, each in remote.items() if path.startswith(part)}
+        download(hub, place, files, None)
+        if files or is_offline:
+            folder = Path(hub.snapshot_download(**place, local_files_only=True))
+            if (folder / part).is_dir():
+                return folder
         fix = "compare with a saved measurement: --compare FILE"
-        problem = Problem(f"{repo_id}@{revision}", f"no build/{variant}", "this variant", fix)
+        problem = Problem(f"{repo_id}@{revision}", f"no {part}", "this variant", fix)
         raise KernelBuilderError(f"{variant} is not published", [problem])
-    return place
+
+    return retry(fetch, f"{repo_id}@{revision}", "download from")
