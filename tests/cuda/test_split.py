@@ -244,6 +244,4 @@ def test_a_launch_of_nothing_is_refused(tmp_path: Path, flags: str, ending: str)
     with pytest.raises(NixError):
         build_object(item)
     said = read_log(item.path)
-    assert "error: kernels are launched that have no device code" in said
-    assert f"at     {ADD_SOURCE}\n" in said
-    assert "found  launches of shaped_kernel with" in said
+    assert f"{ADD_SOURCE}: error: launches of shaped_kernel with" in said

@@ -84,7 +84,7 @@ def fetch_published(kernel: Kernel, variant: str) -> Path:
     manifest, is_offline = kernel.evaluate("manifest"), current_settings().offline
     repo_id = choose_repository("", manifest)
     revision = name_branch(manifest["hub"], manifest["version"])
-    place = {"repo_id": repo_id, "repo_type": KERNEL, "revision": revision}
+    place: Any = {"repo_id": repo_id, "repo_type": KERNEL, "revision": revision}
     part = f"build/{variant}/"
 
     def fetch() -> Path:

@@ -31,9 +31,9 @@ _VARYING = re.compile(
     r"|(?<=\.ptx, line )\d+|/nix/store/[0-9a-z]{32}-[^\s']*"
 )
 
-# Kinds of steps whose messages are a compiler's, which repeats texts of the kernel: what looks like
-# a problem of a check in them is none.
-FOREIGN: Final = ("compile", "link", "precompile")
+# Kinds of steps that write problems. The others' messages are a compiler's, which repeats texts of
+# the kernel: what looks like a problem in them is none.
+OWN: Final = ("", "assemble", "check")
 UNDEFINED: Final = "undefined symbol"
 # The message of the loader about a library, in an import.
 _UNDEFINED = re.compile(rf"(?<![\w.-])([\w.-]+): {UNDEFINED}: ")
@@ -270,7 +270,7 @@ def _find_failed(log: NixLog, missing: Missing) -> Failures:
     lost = [line for line in unexplained if is_full(line) or "out of memory" in line.lower()]
     # By name: the hash in front would order them in another way after each edit.
     ordered = sorted(causes, key=lambda path: (short_name(path), path))
-    own = {path for path in ordered if missing.graph[path].step not in FOREIGN}
+    own = {path for path in ordered if missing.graph[path].step in OWN}
     for warning in log.list_warnings(path for path in ordered if path in own):
         complain("warning", warning)
     return {path: [*lost, *log.show_failure(path, is_own=path in own)] for path in ordered}
@@ -293,7 +293,7 @@ def describe_failures(failed: Failures, graph: Graph | None = None) -> list[Prob
         default = Problem("", text, *find_advice(text, flags))
         names = shorten([*map(short_name, steps)], NAMES_SHOWN)
         log = f"the whole log: nix-store --read-log {steps[0]}"
-        own = () if step and step.step in FOREIGN else parse_problems(text)
+        own = parse_problems(text) if not step or step.step in OWN else ()
         for each in own or [default]:
             at = "\n".join(filter(None, [*names, each.at]))
             fix = f"{each.fix}\n({log})" if each.fix else log

@@ -45,14 +45,6 @@ listed = [
     if step.kind != "rm"
 ]
 is_linked, said = steps.capture(steps.run_all, listed)
-if not is_linked and "ndefined reference" in said:
-    findings.fail(
-        "the device code of a unit does not link",
-        at=env["source"],
-        found=said.strip(),
-        want="device functions and variables that the unit itself defines: its device code is linked alone",
-        fix="define them in a header, or put the code into one .cu file",
-    )
 steps.keep_messages(said)
 if not is_linked:
     sys.exit(1)

@@ -1,22 +1,20 @@
-"""Store what a step has to say in its output `$findings`, or end the step with it.
+"""Store what a step has to say in its output `$findings`.
 
 The output has `findings.json`, the step's own warnings, and `messages`, those of the programs that it ran.
 pkgs/kernel/collect-findings reads both, so that they are also known if the step comes out of a cache.
 """
 
 import os
-import sys
 
 from files import write_bytes, write_text
 
 env = os.environ
-FIELDS = ("at", "found", "want", "fix")
 # The characters of the messages that are kept.
 MESSAGES_KEPT = 1 << 18
 
 
 def describe(headline: str, problems: "list[dict[str, str]]") -> "dict[str, object]":
-    """Return a finding; `problems` have the fields `FIELDS`."""
+    """Return a finding; `problems` have the fields at, found, want and fix."""
     return {"headline": headline, "problems": problems}
 
 
@@ -43,9 +41,3 @@ def report(parts: "list[tuple[str, str]]", **more: object) -> None:
         f'{{"unit": {env["unitInJson"]}, "part": "{part}", "headers": "{headers}"{rest}}}' for part, headers in parts
     ]
     write_text(env["report"], f"[{', '.join(lines)}]\n")
-
-
-def fail(headline: str, **problem: str) -> None:
-    """End the step with a problem."""
-    lines = (f"{field:<7}{problem[field]}".replace("\n", f"\n{'':14}") for field in FIELDS)
-    sys.exit("\n".join([f"error: {headline} (1 problem)\n", *(f"{'':7}{line}" for line in lines)]))

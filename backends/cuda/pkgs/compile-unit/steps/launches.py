@@ -5,7 +5,8 @@ the launch for each instantiation in the device code. If the host compiler insta
 silently does nothing. Therefore that function is made to call a function whose name shows in the object.
 """
 
-import findings
+import sys
+
 from files import read_bytes, read_text, write_text
 
 MARK = "kernel_builder_without_device_code_"
@@ -44,10 +45,5 @@ def find(file: str) -> "list[str]":
 
 def refuse(source: str, kernels: "list[str]") -> None:
     """End the step: these kernels of a unit are launched, and the launch would do nothing without an error."""
-    findings.fail(
-        "kernels are launched that have no device code, so the launch would do nothing",
-        at=source,
-        found=f"launches of {', '.join(kernels)} with template arguments for which there is no device code",
-        want="the same instantiations in both: types and templates that do not depend on __CUDA_ARCH__",
-        fix="let only what is in a kernel depend on __CUDA_ARCH__ (docs/troubleshooting/parts-of-a-unit.md)",
-    )
+    names = ", ".join(kernels)
+    sys.exit(f"{source}: error: launches of {names} with template arguments for which there is no device code")
