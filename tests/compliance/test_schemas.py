@@ -78,6 +78,7 @@ def test_what_torch_compile_cannot_do_is_told_with_the_right_schema(run: Run) ->
     status, said, facts = run(COMPILING)
     assert status == 0, said
     assert "removes calls of operators that seem to do nothing (4 problems)" in said
+    assert "at     torch-ext/tiny/__init__.py:5\n       found  silent(Tensor x) -> ()" in said
     assert 'write "silent(Tensor(a!) x) -> ()"' in said
     assert 'write "silent_list(Tensor(a!)[] xs, int n) -> ()"' in said
     assert 'such as in "silent.out(Tensor(a!) x, Tensor? y) -> ()"' in said

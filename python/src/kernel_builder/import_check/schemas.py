@@ -97,13 +97,7 @@ def locate(full: str, place: Place) -> str:
     import torch
 
     places = dict(REGISTRATION.findall(torch._C._dispatch_dump(full)))
-    file, _, line = places.get("debug", "").rpartition(":")
-    if file and not file.startswith("/"):
-        return f"{file}:{line}"
-    if custom := _list_custom().get(full):
-        code = inspect.unwrap(custom._init_fn).__code__
-        file, line = code.co_filename, str(code.co_firstlineno)
-    return place.show_frames([(file, line, "", "")])
+    return place.show_registered(places.get("debug", "/:0"))
 
 
 def find_absent(problem: Problem, namespace: str) -> str:
@@ -156,16 +150,11 @@ def find_dangling(
         near = get_close_matches(name, defined, 1)
         meant |= {(other, key) for other in near for key in keys}
         fix = f'did you mean "{near[0]}"?' if near else "correct the name, or define the operator"
-        at = "\n".join(texts.get(name) or dict.fromkeys(_show(each, place) for each in places))
+        at = "\n".join(texts.get(name) or dict.fromkeys(map(place.show_registered, places)))
         found = f'impl("{name}", …) for {", ".join(dict.fromkeys(keys))}, which nothing defines'
         want = f"an operator that `def` defines: {', '.join(defined) or 'there is none'}"
         problems.append(Problem(at, found, want, fix))
     return problems, meant
-
-
-def _show(written: str, place: Place) -> str:
-    file, _, line = written.rpartition(":")
-    return place.show_frames([(file, line, "", "")]) if file.startswith("/") else written
 
 
 def check_parameters(
