@@ -141,7 +141,7 @@ def register(name):
     return torch.library.register_fake(prefixed(name))
 
 
-for name in ("more", "order", "default", "right", "star"):
+for name in ("more", "order", "default", "value", "right", "star"):
     define(f"{name}(Tensor x, int n=1, *, bool k=False) -> Tensor", None)
 define("keyword(Tensor x, *, int k) -> Tensor", None)
 
@@ -154,6 +154,7 @@ def order(n, x=None, *, k=False): ...
 def default(x, n, k): ...
 @register("keyword")
 def keyword(x, j): ...
+register("value")(lambda x, n=1, *, k=True: x)
 @torch.library.custom_op(prefixed("custom"), mutates_args=())
 def custom(x: torch.Tensor) -> torch.Tensor: ...
 @custom.register_fake
@@ -172,12 +173,13 @@ lib.impl("star", lambda keyset, x, n=1, *, k=False: x, "CPU", with_keyset=True)
 def test_functions_that_torch_cannot_call_are_told(run: Run) -> None:
     status, said, _ = run(CALLING)
     assert status == 0, said
-    assert "as the schemas of their operators say (6 problems)" in said
+    assert "as the schemas of their operators say (7 problems)" in said
     for found in (
         "fake implementation of more has the parameters (x, n, m, k, l): missing a required",
         "fake implementation of order has the parameters (n, x, k): their order differs",
         "fake implementation of default has the parameters (x, n, k): missing a required argument",
         "fake implementation of keyword has the parameters (x, j): ",
+        "value has the parameters (x, n, k): k is True where a call has the default of the schema",
         "fake implementation of custom has the parameters (x, y): missing a required argument: 'y'",
         "the implementation of right has the parameters (x): too many positional arguments",
     ):

@@ -19,6 +19,8 @@ ABSENT = re.compile(
     r"|'_OpNamespace' '(?P<in>\w+)' object has no attribute '(?P<attribute>\w+)'"
 )
 
+# Types of defaults that schemas have as Python has them.
+PLAIN = (bool, float, int, str, type(None))
 # The operators that get gradients, each with an object that has their functions after the import.
 GRADIENTS: Any = []
 
@@ -212,7 +214,13 @@ def _find_mismatch(each: Implementation, schema: Any) -> str:
         return f"{error}, where a call has the default of the schema"
     names = [it.name for it in schema.arguments if not it.kwarg_only]
     stated = [*signature.parameters][len(first) : len(first) + len(names)]
-    return "their order differs" if stated != names and sorted(stated) == sorted(names) else ""
+    if stated != names and sorted(stated) == sorted(names):
+        return "their order differs"
+    values = {it.name: it.default_value for it in schema.arguments if it.has_default_value()}
+    for name, other in signature.parameters.items():
+        if name in values and isinstance(other.default, PLAIN) and other.default != values[name]:
+            return f"{name} is {other.default!r} where a call has the default of the schema"
+    return ""
 
 
 def _list_parameters(schema: Any) -> "list[str]":
