@@ -150,22 +150,17 @@ define("keyword(Tensor x, *, int k) -> Tensor", None)
 def more(x, n=1, m=2, *, k=False, l): ...
 @register("order")
 def order(n, x=None, *, k=False): ...
-@register("default")
-def default(x, n, k): ...
-@register("keyword")
-def keyword(x, j): ...
+register("default")(lambda x, n, k: x)
+register("keyword")(lambda x, j: x)
 register("value")(lambda x, n=1, *, k=True: x)
 @torch.library.custom_op(prefixed("custom"), mutates_args=())
 def custom(x: torch.Tensor) -> torch.Tensor: ...
 @custom.register_fake
 def custom_fake(x, y): ...
-def implementation(x): ...
-lib.impl("right", implementation, "CPU")
+lib.impl("right", lambda x: x, "CPU")
 # These are right.
-@register("right")
-def right(a, b=1, *, k=False): ...
-@register("star")
-def star(*arguments, **keywords): ...
+register("right")(lambda a, b=1, *, k=False: a)
+register("star")(lambda *arguments, **keywords: arguments)
 lib.impl("star", lambda keyset, x, n=1, *, k=False: x, "CPU", with_keyset=True)
 """
 
@@ -196,6 +191,11 @@ WRONG = {
             'did you mean "hello"?',
             'impl("hello.out", …) for CUDA, which nothing defines',
         ],
+    ),
+    "a fake for a composite operator": (
+        'define("hello(Tensor x) -> Tensor", lambda x: x, "CompositeImplicitAutograd")\n'
+        'torch.library.register_fake(prefixed("hello"))(lambda x: x)\n',
+        ["fix    delete the fake implementation: "],
     ),
     "a fake for a wrong name": (
         'define("hello(Tensor x) -> Tensor", lambda x: x)\n'
