@@ -123,7 +123,7 @@ UNCHANGED = "import others, triton, torch._dynamo\nlogging.getLogger(__name__).s
 def test_an_import_leaves_the_process_as_it_is(check: Check) -> None:
     modules = "import ctypes, logging, os, sys, threading, time, torch\n"
     (check.folder / "others.py").write_text("import os\nos.environ['OF_OTHERS'] = '1'\n")
-    text = f"{modules}{UNCHANGED}from . import more\n"
+    text = f"{modules}{UNCHANGED}from . import more; torch.compile(print)\n"
     more = "\n".join([modules, *CHANGES, ""])
     status, said = check.run({"__init__.py": text, "more.py": more}, "cpu", check.folder)
     assert status == 0
@@ -132,7 +132,7 @@ def test_an_import_leaves_the_process_as_it_is(check: Check) -> None:
         assert f"at     torch-ext/tiny/more.py:{number}: {line}\n" in said
         assert found in said
     assert "OF_OTHERS" not in said
-    assert "torch-ext/tiny/__init__.py:4: from . import more\n" in said
+    assert "torch-ext/tiny/__init__.py:4: from . import more; torch.compile(print)\n" in said
 
 
 WITHOUT_A_GPU = """\

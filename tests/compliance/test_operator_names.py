@@ -10,6 +10,7 @@ from registration_check.calls import find_unknown
 from registration_check.files import read_files
 
 from kernel_builder.import_check.operators import find_repeated, find_unregistered
+from kernel_builder.import_check.problems import Place
 from kernel_builder.messages.problem import Problem
 
 REGISTERED = ["hello", "hello_backward", "hello_backward.out", "sum"]
@@ -161,7 +162,7 @@ def test_a_call_that_may_never_run_is_a_warning(tmp_path: Path, body: str) -> No
 DUMP = """\
 name: _tiny_1::hello
 debug: registered at b.cpp:1
-CPU: registered at b.cpp:9 :: (none) [ boxed ]
+CPU: registered at /variant/__init__.py:9 :: (none) [ boxed ]
 CPU (inactive): registered at b.cpp:5 :: (none) [ boxed ]
 CUDA: registered at b.cpp:7 :: (none) [ boxed ]
 Meta: registered at /variant/__init__.py:3 :: (none) [ boxed ]
@@ -175,9 +176,9 @@ CompositeImplicitAutograd[alias] (inactive): registered at b.cpp:4 :: (none) [ b
 def test_an_implementation_that_another_replaces_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     torch = SimpleNamespace(_C=SimpleNamespace(_dispatch_dump=lambda _: DUMP))
     monkeypatch.setitem(sys.modules, "torch", torch)
-    problems = find_repeated(["_tiny_1::hello"], ["b.cpp"])
+    problems = find_repeated(["_tiny_1::hello"], ["b.cpp"], Place(Path("/variant"), "tiny"))
     assert [(each.at, each.found) for each in problems] == [
-        ("b.cpp:5\nb.cpp:9", "more than one implementation of hello for CPU"),
+        ("b.cpp:5\ntiny/__init__.py:9", "more than one implementation of hello for CPU"),
         ("b.cpp:4", "more than one implementation of hello for CompositeImplicitAutograd"),
     ]
 

@@ -78,6 +78,7 @@ def test_what_torch_compile_cannot_do_is_told_with_the_right_schema(run: Run) ->
     status, said, facts = run(COMPILING)
     assert status == 0, said
     assert "removes calls of operators that seem to do nothing (4 problems)" in said
+    assert "at     torch-ext/tiny/__init__.py:5\n       found  silent(Tensor x) -> ()" in said
     assert 'write "silent(Tensor(a!) x) -> ()"' in said
     assert 'write "silent_list(Tensor(a!)[] xs, int n) -> ()"' in said
     assert 'such as in "silent.out(Tensor(a!) x, Tensor? y) -> ()"' in said
@@ -140,7 +141,7 @@ def register(name):
     return torch.library.register_fake(prefixed(name))
 
 
-for name in ("more", "order", "default", "right", "star"):
+for name in ("more", "order", "default", "value", "right", "star"):
     define(f"{name}(Tensor x, int n=1, *, bool k=False) -> Tensor", None)
 define("keyword(Tensor x, *, int k) -> Tensor", None)
 
@@ -149,21 +150,17 @@ define("keyword(Tensor x, *, int k) -> Tensor", None)
 def more(x, n=1, m=2, *, k=False, l): ...
 @register("order")
 def order(n, x=None, *, k=False): ...
-@register("default")
-def default(x, n, k): ...
-@register("keyword")
-def keyword(x, j): ...
+register("default")(lambda x, n, k: x)
+register("keyword")(lambda x, j: x)
+register("value")(lambda x, n=1, *, k=True: x)
 @torch.library.custom_op(prefixed("custom"), mutates_args=())
 def custom(x: torch.Tensor) -> torch.Tensor: ...
 @custom.register_fake
 def custom_fake(x, y): ...
-def implementation(x): ...
-lib.impl("right", implementation, "CPU")
+lib.impl("right", lambda x: x, "CPU")
 # These are right.
-@register("right")
-def right(a, b=1, *, k=False): ...
-@register("star")
-def star(*arguments, **keywords): ...
+register("right")(lambda a, b=1, *, k=False: a)
+register("star")(lambda *arguments, **keywords: arguments)
 lib.impl("star", lambda keyset, x, n=1, *, k=False: x, "CPU", with_keyset=True)
 """
 
@@ -171,12 +168,13 @@ lib.impl("star", lambda keyset, x, n=1, *, k=False: x, "CPU", with_keyset=True)
 def test_functions_that_torch_cannot_call_are_told(run: Run) -> None:
     status, said, _ = run(CALLING)
     assert status == 0, said
-    assert "as the schemas of their operators say (6 problems)" in said
+    assert "as the schemas of their operators say (7 problems)" in said
     for found in (
         "fake implementation of more has the parameters (x, n, m, k, l): missing a required",
         "fake implementation of order has the parameters (n, x, k): their order differs",
         "fake implementation of default has the parameters (x, n, k): missing a required argument",
         "fake implementation of keyword has the parameters (x, j): ",
+        "value has the parameters (x, n, k): k is True where a call has the default of the schema",
         "fake implementation of custom has the parameters (x, y): missing a required argument: 'y'",
         "the implementation of right has the parameters (x): too many positional arguments",
     ):
@@ -193,6 +191,11 @@ WRONG = {
             'did you mean "hello"?',
             'impl("hello.out", …) for CUDA, which nothing defines',
         ],
+    ),
+    "a fake for a composite operator": (
+        'define("hello(Tensor x) -> Tensor", lambda x: x, "CompositeImplicitAutograd")\n'
+        'torch.library.register_fake(prefixed("hello"))(lambda x: x)\n',
+        ["fix    delete the fake implementation: "],
     ),
     "a fake for a wrong name": (
         'define("hello(Tensor x) -> Tensor", lambda x: x)\n'

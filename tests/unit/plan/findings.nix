@@ -38,7 +38,7 @@ in
         [ "${init}:27" "CDLL(os.path.join(os.path.dirname(__file__" ]
         [ "${init}:34" "torch.ops.ported." ]
         [ "${init}:26" "torch.library.Library(\"…\"" ]
-        [ "${init}:37" "custom_op(f\"…\"" ]
+        [ "${init}:37" "custom_op(\"…\"" ]
         [ "${init}:28" "compiled = torch.utils.cpp_extension.load(" ]
         [ "${init}:13" "from ported.layers import norm" ]
         [ "${init}:11" "import scipy.cluster" ]

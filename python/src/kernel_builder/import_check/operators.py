@@ -28,10 +28,11 @@ def watch_registrations(place: Place, namespace: str) -> "list[Problem]":
     import torch
 
     found: list[Problem] = []
-    make = torch.library.Library.__init__
+    make: Any = torch._C._dispatch_library
 
-    # Every function of `torch.library` that registers something makes a Library for it.
-    def make_and_watch(self: Any, ns: str, *arguments: Any, **keywords: Any) -> None:
+    # Every function of `torch.library` that registers something makes a Library, which asks for it.
+    # Torch keeps the place: the line of the kernel, instead of one of `torch.library`.
+    def make_and_watch(kind: str, ns: str, key: str, *_: Any) -> Any:
         frame = sys._getframe(1)
         while frame.f_back and IN_TORCH.match(frame.f_globals["__name__"]):
             frame = frame.f_back
@@ -39,9 +40,9 @@ def watch_registrations(place: Place, namespace: str) -> "list[Problem]":
         if ns != namespace and place.has(file):
             at = place.show_frames([(file, frame.f_lineno, "", "")])
             found.append(_describe_foreign(at, ns, IN_PYTHON))
-        make(self, ns, *arguments, **keywords)
+        return make(kind, ns, key, file, frame.f_lineno)
 
-    torch.library.Library.__init__ = make_and_watch
+    torch._C._dispatch_library = make_and_watch
     return found
 
 
@@ -79,29 +80,29 @@ def check_registered(
         if space == namespace and key and not has(full, key):
             found = f"the operator {name}, which has no implementation for {key}"
             want = f"an implementation for {key} of every operator that this backend defines"
-            fix = f'write ops.impl("{name}", torch::k{key}, &FUNCTION), or give `def` the function;'
+            fix = f'write ops.impl("{name}", c10::k{key}, &FUNCTION), or give `def` the function;'
             other = "if only another backend has it, define it behind `#if defined(BACKEND_KERNEL)`"
             lacking[name] = Problem(first, found, want, f"{fix}\n{other}")
     return foreign, changed, lacking
 
 
-def find_repeated(schemas: Iterable[str], sources: Collection[str]) -> "list[Problem]":
+def find_repeated(known: Iterable[str], sources: Collection[str], place: Place) -> "list[Problem]":
     """Return a problem for each implementation of C++ that a later one replaces.
 
-    `schemas` are full names of operators. Torch warns the first time in a process alone.
+    `known` are full names of operators. Torch warns the first time in a process alone.
     """
     import torch
 
     problems = []
     want = "one for each operator and dispatch key: Torch calls the one that comes last"
     fix = "delete the others, or put each of them behind `#if defined(BACKEND_KERNEL)`"
-    for full in schemas:
+    for full in known:
         listed = IMPLEMENTED.findall(torch._C._dispatch_dump(full))
         last = {key: at for key, replaced, at in listed if not replaced}
         for key, replaced, at in dict.fromkeys(listed):
             if replaced and at.rpartition(":")[0] in sources:
                 found = f"more than one implementation of {full.partition('::')[2]} for {key}"
-                places = dict.fromkeys([at, last.get(key, at)])
+                places = dict.fromkeys(map(place.show_registered, [at, last.get(key, at)]))
                 problems.append(Problem("\n".join(places), found, want, fix))
     return problems
 

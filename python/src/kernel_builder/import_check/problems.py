@@ -67,6 +67,11 @@ class Place:
                 lines.append(f"{self.shown_as}/{Path(file).relative_to(self.folder)}:{line}{text}")
         return "\n".join(dict.fromkeys(lines or [self.shown_as]))
 
+    def show_registered(self, written: str) -> str:
+        """Return the place of a registration that Torch names: C++ has no folder."""
+        file, _, line = written.rpartition(":")
+        return self.show_frames([(file, line, "", "")]) if file.startswith("/") else written
+
 
 def explain_error(error: BaseException, place: Place) -> Problem:
     """Return the problem for an exception that the import raised."""

@@ -19,6 +19,8 @@ ABSENT = re.compile(
     r"|'_OpNamespace' '(?P<in>\w+)' object has no attribute '(?P<attribute>\w+)'"
 )
 
+# Types of defaults that schemas have as Python has them.
+PLAIN = (bool, float, int, str, type(None))
 # The operators that get gradients, each with an object that has their functions after the import.
 GRADIENTS: Any = []
 
@@ -97,13 +99,7 @@ def locate(full: str, place: Place) -> str:
     import torch
 
     places = dict(REGISTRATION.findall(torch._C._dispatch_dump(full)))
-    file, _, line = places.get("debug", "").rpartition(":")
-    if file and not file.startswith("/"):
-        return f"{file}:{line}"
-    if custom := _list_custom().get(full):
-        code = inspect.unwrap(custom._init_fn).__code__
-        file, line = code.co_filename, str(code.co_firstlineno)
-    return place.show_frames([(file, line, "", "")])
+    return place.show_registered(places.get("debug", "/:0"))
 
 
 def find_absent(problem: Problem, namespace: str) -> str:
@@ -156,16 +152,11 @@ def find_dangling(
         near = get_close_matches(name, defined, 1)
         meant |= {(other, key) for other in near for key in keys}
         fix = f'did you mean "{near[0]}"?' if near else "correct the name, or define the operator"
-        at = "\n".join(texts.get(name) or dict.fromkeys(_show(each, place) for each in places))
+        at = "\n".join(texts.get(name) or dict.fromkeys(map(place.show_registered, places)))
         found = f'impl("{name}", …) for {", ".join(dict.fromkeys(keys))}, which nothing defines'
         want = f"an operator that `def` defines: {', '.join(defined) or 'there is none'}"
         problems.append(Problem(at, found, want, fix))
     return problems, meant
-
-
-def _show(written: str, place: Place) -> str:
-    file, _, line = written.rpartition(":")
-    return place.show_frames([(file, line, "", "")]) if file.startswith("/") else written
 
 
 def check_parameters(
@@ -223,7 +214,13 @@ def _find_mismatch(each: Implementation, schema: Any) -> str:
         return f"{error}, where a call has the default of the schema"
     names = [it.name for it in schema.arguments if not it.kwarg_only]
     stated = [*signature.parameters][len(first) : len(first) + len(names)]
-    return "their order differs" if stated != names and sorted(stated) == sorted(names) else ""
+    if stated != names and sorted(stated) == sorted(names):
+        return "their order differs"
+    values = {it.name: it.default_value for it in schema.arguments if it.has_default_value()}
+    for name, other in signature.parameters.items():
+        if name in values and isinstance(other.default, PLAIN) and other.default != values[name]:
+            return f"{name} is {other.default!r} where a call has the default of the schema"
+    return ""
 
 
 def _list_parameters(schema: Any) -> "list[str]":

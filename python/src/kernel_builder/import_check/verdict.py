@@ -77,7 +77,8 @@ def check_operators(
         (CHANGED, changed + operators.find_fallbacks(sources)),
         (FAILED, [schemas.suggest_operator(each, namespace) for each in failed]),
     ]
-    warnings = [(UNIMPLEMENTED, lacking), (REPEATED, operators.find_repeated(known, sources))]
+    repeated = operators.find_repeated(known, sources, place)
+    warnings = [(UNIMPLEMENTED, lacking), (REPEATED, repeated)]
     if not raised:
         called = json.loads(Path(options["calls"]).read_text()) if "calls" in options else {}
         functions = ffi.list_functions(place, ops) if watched.shared else []

@@ -34,6 +34,8 @@ def backward(x):
     return torch.ops.ported.backward(x)
 
 
-@torch.library.custom_op(f"{__name__}::double", mutates_args=())
+@torch.library.custom_op("ported::double", mutates_args=())
+@torch.library.register_fake(f"{library.ns}::double")
+@backward.register_kernel("cuda")
 def double(x: torch.Tensor) -> torch.Tensor:
     return x * 2
