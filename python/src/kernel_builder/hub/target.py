@@ -34,7 +34,8 @@ def check_upload(
     problems = [*find_damage(bundle)]
     if manifest:
         problems += find_wrong_variants(bundle, manifest, partial=options.partial)
-    in_git = kernel is not None and find_git_root(kernel.folder) is not None
+    # A kernel's build/ or result, named alone, is a build of that repository, too.
+    in_git = find_git_root(kernel.folder if kernel else folder.absolute().parent) is not None
     problems += find_untraceable(bundle, allow_dirty=options.allow_dirty, in_git=in_git)
     if problems:
         raise KernelBuilderError("these variants are not uploaded", problems)
