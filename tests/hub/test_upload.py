@@ -224,7 +224,7 @@ def test_check_builds_compares_sizes_with_those_on_the_hub(
     sizes = ask(text)
     assert sizes[CPU][0] - 1000 == sizes[CPU][1]
     assert sizes[CUDA][0] == sizes[CUDA][1]
-    for other in (text.replace(REPO, "org/none"), text.replace("version = 1", "version = 2")):
+    for other in (text.replace(REPO, "org/none"), text.replace("= 1", "= 2"), "general.hub = 3"):
         assert {published for _, published in ask(other).values()} == {None}
     assert ask(text, "--offline")[CPU][1] is None
 
