@@ -136,6 +136,8 @@ def test_a_dirty_build_when_asked(upload: Uploader, tmp_path: Path, hub: Hub, wh
     assert f"built while {what or 'kernel'} had changes that are not committed" in refused.stderr
     assert hub.faults.requests == []
     assert upload(bundle, "--allow-dirty").status == 0
+    write_variant(bundle / CPU, provenance={})
+    assert upload(bundle).status == 0
 
 
 def test_tokens_stay_secret_in_the_librarys_log(client: Client, bundle: Path, hub: Hub) -> None:
