@@ -38,30 +38,21 @@ def test_what_is_wrong(tmp_path: Path, text: str, at: str, found: str) -> None:
     assert found.strip() in problem.found
 
 
-def test_a_number_of_many_digits(tmp_path: Path) -> None:
-    (tmp_path / "build.toml").write_text(f"a = {'1' * 5000}")
+@pytest.mark.parametrize("text", ["[" * 60000 + "]" * 60000, "{b=" * 60000 + "1", "1" * 5000])
+def test_nested_values_and_long_numbers(tmp_path: Path, text: str) -> None:
+    (tmp_path / "build.toml").write_text(f"a = {text}")
     with pytest.raises(KernelBuilderError) as raised:
         read_build_toml(tmp_path)
-    assert "numbers of too many digits" in raised.value.problems[0].found
+    assert "nested too deeply, or numbers of" in raised.value.problems[0].found
 
 
-@pytest.mark.parametrize("text", ["a = " + "[" * 60000 + "]" * 60000, "a = " + "{b=" * 60000 + "1"])
-def test_nested_values(tmp_path: Path, text: str) -> None:
-    (tmp_path / "build.toml").write_text(text)
-    with pytest.raises(KernelBuilderError) as raised:
-        read_build_toml(tmp_path)
-    assert "nested too deeply" in raised.value.problems[0].found
-
-
-@pytest.mark.parametrize(
-    "words",
-    [["check-config"], ["build"], ["list-variants"], ["update-build"], ["fill-card"], ["upload"]],
-    ids=" ".join,
-)
-def test_every_command_that_reads_it_says_so(cli: Cli, words: list[str]) -> None:
+@pytest.mark.parametrize("word", [
+    "check-config", "build", "list-variants", "update-build", "fill-card", "upload", "check-builds",
+])  # fmt: skip
+def test_every_command_that_reads_it_says_so(cli: Cli, word: str) -> None:
     (cli.folder / "build.toml").write_text("[general]\nname = relu\n")
     # Without Nix: nobody else is asked.
-    done = cli(*words, PATH="/nowhere")
+    done = cli(word, PATH="/nowhere")
     assert (done.status, done.stdout) == (1, "")
     expected = f"""\
 error: here/build.toml is not TOML (1 problem)

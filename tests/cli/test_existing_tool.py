@@ -211,6 +211,9 @@ def test_skills_go_to_the_folders_of_assistants(cli: Cli, tmp_path: Path) -> Non
     cli.expect(0, "init", "kernel", "--name", "me/kk", "--backends", "cpu")
     cli.folder /= "kernel"
     assert cli("skills", "--claude").stdout.endswith(".claude/skills/cpu-kernels/SKILL.md\n")
+    for wrong in ("general = 5", "general.backends = 5"):
+        (cli.folder / "build.toml").write_text(wrong)
+        assert "/cuda-kernels/" in cli.expect(0, "skills", "--claude", "--force").stdout
 
 
 @pytest.mark.attack("skills add", ".claude is a link to a folder elsewhere", "refused")

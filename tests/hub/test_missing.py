@@ -108,10 +108,13 @@ def test_builds_of_other_commits(
         (("build-and-upload", "--stale", "--repo-type", "model"), "and none of models"),
         (("upload", "{other}", "--repo-id", "a/b"), "--repo-id is for one DIR"),
         (("build-and-upload", "{other}", "--output-json", "x"), "--output-json is for one DIR"),
+        (("build-and-upload", "{other}", "--stale"), 'repo-id = "org/one" in each'),
     ],
 )
 def test_wrong_words(make: Make, ask: Callable[..., Ran], words: Sequence[str], said: str) -> None:
     folders = {"one": str(make("one", CPU).folder), "other": str(make("other", CPU).folder)}
+    for folder in folders.values():
+        Path(folder, "build.toml").write_text('general.hub.repo-id = "org/one"')
     command, *others = (word.format(**folders) for word in words)
     done = ask(command, folders["one"], *others)
     assert (done.status == 0, said in done.stderr) == (False, True), done

@@ -15,6 +15,7 @@ from kernel_builder.variants.table import Choice
 from tests.hub.built import Evaluated, make_bundle, write_state, write_variant
 from tests.hub.client import REPO, TOKEN, Client, Uploader, files_of, invoke, variants_of
 from tests.hub.exchange import Fault, Hub
+from tests.tiny_kernel import git
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"
 CUDA = "torch-cuda"
@@ -124,19 +125,19 @@ def test_pull_requests(
     assert f"in {hub.url}/kernels/{REPO}/discussions/1" in done.stdout
 
 
-@pytest.mark.parametrize("kernel_commit", [True, False])
-def test_a_dirty_build_only_when_asked(
-    upload: Uploader, tmp_path: Path, hub: Hub, kernel_commit: bool
-) -> None:
+# Before Nix 2.17, a tree with changes has no commit at all.
+@pytest.mark.parametrize("what", ["kernel", "kernel-builder", ""])
+def test_a_dirty_build_when_asked(upload: Uploader, tmp_path: Path, hub: Hub, what: str) -> None:
+    git(tmp_path, "init", "--quiet")
     bundle = make_bundle(tmp_path / "bundle", CPU)
-    dirty = {"commit": "b" * 40, "dirty": True}
-    what = "kernel" if kernel_commit else "kernel-builder"
-    provenance = {"kernel-builder": {"version": "1"}, what: {"version": "1", **dirty}}
-    write_variant(bundle / CPU, provenance=provenance)
+    dirty = {what: {"version": "1", "commit": "b" * 40, "dirty": True}} if what else {}
+    write_variant(bundle / CPU, provenance={"kernel-builder": {"version": "1"}, **dirty})
     refused = upload.expect(1, bundle)
-    assert f"built while {what} had changes that are not committed" in refused.stderr
+    assert f"built while {what or 'kernel'} had changes that are not committed" in refused.stderr
     assert hub.faults.requests == []
     assert upload(bundle, "--allow-dirty").status == 0
+    write_variant(bundle / CPU, provenance={})
+    assert upload(bundle).status == 0
 
 
 def test_tokens_stay_secret_in_the_librarys_log(client: Client, bundle: Path, hub: Hub) -> None:
@@ -225,7 +226,7 @@ def test_check_builds_compares_sizes_with_those_on_the_hub(
     sizes = ask(text)
     assert sizes[CPU][0] - 1000 == sizes[CPU][1]
     assert sizes[CUDA][0] == sizes[CUDA][1]
-    for other in (text.replace(REPO, "org/none"), text.replace("version = 1", "version = 2")):
+    for other in (text.replace(REPO, "org/none"), text.replace("= 1", "= 2"), "general.hub = 3"):
         assert {published for _, published in ask(other).values()} == {None}
     assert ask(text, "--offline")[CPU][1] is None
 

@@ -63,9 +63,8 @@ def _run() -> int:
     try:
         status = cli.main(prog_name=PROGRAM, standalone_mode=False)
     except click.ClickException as error:
-        if isinstance(error, click.NoSuchOption):
-            # The nearest one comes first.
-            del (error.possibilities or [])[1:]
+        # The nearest option comes first.
+        del (getattr(error, "possibilities", None) or [])[1:]
         error.show()
         # click has not read the words behind the wrong one.
         change_settings(as_json=current_settings().as_json or "--json" in sys.argv)

@@ -10,7 +10,7 @@ import click
 from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.hub.bundle import read_bundle
-from kernel_builder.kernel.build_toml import read_build_toml
+from kernel_builder.kernel.build_toml import get_table, read_build_toml
 from kernel_builder.kernel.builder import evaluate_package
 from kernel_builder.machine.files import MAX_TEXT_BYTES, list_files
 from kernel_builder.machine.process import run
@@ -68,8 +68,8 @@ def _measure_published(folder: Path) -> Mapping[str, int]:
     from kernel_builder.hub.target import name_branch
 
     is_kernel = (folder / "build.toml").is_file() and not current_settings().offline
-    general = read_build_toml(folder)[1].get("general", {}) if is_kernel else {}
-    hub = general.get("hub", {})
+    general = get_table(read_build_toml(folder)[1] if is_kernel else {}, "general")
+    hub = get_table(general, "hub")
     branch = name_branch(hub, general.get("version"))
     return measure_variants(hub["repo-id"], branch) if "repo-id" in hub else {}
 

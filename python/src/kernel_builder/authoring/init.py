@@ -141,7 +141,7 @@ def _read_name(name: str) -> tuple[str, str]:
     module = found[2].replace("-", "_") if found else ""
     if found and not {module, found[2]} & _TAKEN:
         return found[2], module
-    want = """OWNER/KERNEL, as in me/fast-relu: small letters, digits and dashes, from a letter on;
+    want = """OWNER/KERNEL, as in me/relu: 2 to 96 small letters, digits and dashes, a letter first;
 no word or module of Python, and none that Torch or tests import, such as numpy"""
     problem = Problem("--name", f'"{name}"', want, "choose another name; it is the Hub's, too")
     raise UsageError(f'the kernel cannot be called "{name}"', [problem])

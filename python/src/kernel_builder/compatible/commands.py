@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.kernel.build_toml import read_build_toml
+from kernel_builder.kernel.build_toml import get_table, read_build_toml
 from kernel_builder.machine.files import find_below, hash_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_result
@@ -92,9 +92,9 @@ def skills(
 def _choose_skill(folder: Path) -> str:
     """Return the text for the first backend of the kernel in a folder, or for CUDA."""
     is_kernel = (folder / "build.toml").is_file()
-    backends = read_build_toml(folder)[1].get("general", {}).get("backends") if is_kernel else []
-    known = [f"{each}-kernels" for each in backends or () if f"{each}-kernels" in SKILLS]
-    return known[0] if known else "cuda-kernels"
+    backends = get_table(read_build_toml(folder)[1] if is_kernel else {}, "general").get("backends")
+    names = [f"{each}-kernels" for each in backends] if isinstance(backends, list) else []
+    return next((name for name in names if name in SKILLS), "cuda-kernels")
 
 
 def _find_places(assistants: Sequence[str], *, everywhere: bool) -> Iterator[tuple[Path, str]]:

@@ -61,11 +61,11 @@ def retry(action: Callable[[], Result], place: str, purpose: str) -> Result:
     """
     failures = 0
     while True:
-        # The library replaces its session after some errors.
-        get_session().timeout = httpx2.Timeout(SILENCE, connect=30.0)
         try:
+            # The library replaces its session after some errors.
+            get_session().timeout = httpx2.Timeout(SILENCE, connect=30.0)
             return action()
-        except (httpx2.HTTPError, OSError, RuntimeError, ValueError) as error:
+        except (httpx2.HTTPError, ImportError, OSError, RuntimeError, ValueError) as error:
             if getattr(error, "errno", None) and not isinstance(error, ConnectionError):
                 # Not the Hub but this machine: a full disk, say.
                 raise
@@ -74,8 +74,8 @@ def retry(action: Callable[[], Result], place: str, purpose: str) -> Result:
             is_lost = isinstance(error, (RuntimeError, httpx2.TransportError))
             may_pass = is_lost or type(error) is OSError or status in TRANSIENT
             failures += 1
-            # A machine without a network says so soon.
-            tries = 3 if isinstance(error, httpx2.ConnectError) else TRIES
+            # A machine without a network says so soon, and a wrong address is wrong again.
+            tries = {"ConnectError": 3, "UnsupportedProtocol": 1}.get(type(error).__name__, TRIES)
             if failures == tries or not may_pass:
                 # The traceback may show requests with secrets.
                 raise explain(error, place, purpose) from None

@@ -34,7 +34,10 @@ def check_upload(
     problems = [*find_damage(bundle)]
     if manifest:
         problems += find_wrong_variants(bundle, manifest, partial=options.partial)
-    in_git = kernel is not None and find_git_root(kernel.folder) is not None
+    # A kernel's build/ or result, named alone, is a build of that repository, too; other tools
+    # state no commits.
+    place = kernel.folder if kernel else folder.absolute().parent
+    in_git = bool(kernel or bundle.variants[0].provenance) and find_git_root(place) is not None
     problems += find_untraceable(bundle, allow_dirty=options.allow_dirty, in_git=in_git)
     if problems:
         raise KernelBuilderError("these variants are not uploaded", problems)
@@ -75,8 +78,7 @@ def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) ->
         fix = "build them (kernel-builder build --require-all), or give --partial"
         want = "every variant of the kernel for this system"
         yield Problem("\n".join(missing), "not built", want, fix)
-    for_system = [each for each in names if is_for_system(each, manifest["system"])]
-    if unknown := [name for name in for_system if name not in known]:
+    if unknown := [it for it in names if it not in known and is_for_system(it, manifest["system"])]:
         want, fix = "variants that build.toml leads to", "remove it, or build again"
         yield Problem("\n".join(unknown), "a variant that is none of the kernel's", want, fix)
 

@@ -31,7 +31,7 @@ def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
     """
     import tomli
 
-    file = folder / "build.toml"
+    file = folder.resolve() / "build.toml"
     line, column = 1, 1
     try:
         text = read_file(file).decode()
@@ -49,7 +49,12 @@ def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
         found = "values that are nested too deeply, or numbers of too many digits"
     fix = "correct the line; https://toml.io has the rules"
     problem = Problem(f"{file}:{line}:{column}", found, _WANT, fix, str(file), line, column)
-    raise KernelBuilderError(f"{show(folder.name)}/build.toml is not TOML", [problem])
+    raise KernelBuilderError(f"{show(file.parent.name)}/build.toml is not TOML", [problem])
+
+
+def get_table(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return a table of the data; an empty one if it is missing, or a value of another type."""
+    return data[name] if isinstance(data.get(name), dict) else {}
 
 
 def find_line(text: str, key: str) -> int:

@@ -49,9 +49,8 @@ def explain_hidden(folder: Path, names: Sequence[str]) -> dict[str, tuple[str, s
         why = f"it is in the git submodule {show(module)}, which Nix leaves out"
         # Lix reads git as Nix 2.18 does.
         fix = (
-            "commit its files themselves instead of a submodule; "
-            "or take Nix 2.27 or newer (not Lix) and write `inputs.self.submodules = true;` "
-            "into flake.nix"
+            "commit its files themselves instead of a submodule; or take Nix 2.27 or newer "
+            "(not Lix) and write `inputs.self.submodules = true;` into flake.nix"
         )
         inside = [name for name in names if PurePosixPath(name).is_relative_to(module)]
         found |= dict.fromkeys(inside, (why, fix))

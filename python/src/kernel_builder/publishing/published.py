@@ -83,8 +83,7 @@ def _read(repo_id: str, name: str, folder: Path) -> Branch:
     except RepositoryNotFoundError:
         return Branch(name, lacks=f"{repo_id} is not on the Hub, or not for you")
     heads = {each.name: each.target_commit for each in refs.branches}
-    versions = filter(_VERSION.fullmatch, heads)
-    name = name or max(versions, key=lambda version: int(version[1:]), default="main")
+    name = name or max(filter(_VERSION.fullmatch, heads), key=lambda v: int(v[1:]), default="main")
     if name not in heads:
         return Branch(name, lacks=f"{repo_id} has no branch {name}")
     place = {"repo_id": repo_id, "repo_type": KERNEL, "revision": heads[name]}
@@ -97,8 +96,7 @@ def _read(repo_id: str, name: str, folder: Path) -> Branch:
     names = sorted({path.split("/")[1] for path in of_variants if _OF_VARIANT.match(path)})
     for variant in names:
         entry = remote.get(f"build/{variant}/{METADATA}")
-        metadata = _read_json(files.get(entry.blob_id)) if entry else None
-        stated[variant] = metadata
+        metadata = stated[variant] = _read_json(files.get(entry.blob_id)) if entry else None
         damage = sorted(_find_damage(variant, metadata, hashes))
         found[variant] = _describe(metadata, damage, dates.get(f"build/{variant}", ""))
     for path in list_strays(of_variants, names):
@@ -111,14 +109,11 @@ def _fetch(
 ) -> dict[str, Path]:
     """Fetch what the Hub states no SHA-256 of, and metadata; return files by git's hash of them."""
     small = {
-        each.blob_id: path
-        for path, each in remote.items()
-        if path.startswith(("build/", "provenance/"))
-        and each.size <= MAX_TEXT_BYTES
+        each.blob_id: path for path, each in remote.items()
+        if path.startswith(("build/", "provenance/")) and each.size <= MAX_TEXT_BYTES
         and (each.lfs is None or path.endswith(f"/{METADATA}"))
-    }
-    wanted = {path: remote[path] for path in small.values()}
-    download(hub, place, wanted, folder, MAX_BYTES)
+    }  # fmt: skip
+    download(hub, place, {path: remote[path] for path in small.values()}, folder, MAX_BYTES)
     return {blob: folder / path for blob, path in small.items()}
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,11 +13,14 @@ import click
 
 from kernel_builder.commands import options, results
 from kernel_builder.hub import UploadOptions
+from kernel_builder.kernel.build_toml import get_table, read_build_toml
 from kernel_builder.kernel.several import Report, print_each
 from kernel_builder.machine.files import replace_text
+from kernel_builder.messages.errors import KernelBuilderError, UsageError
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.publishing.missing import MISSING, STALE
+from kernel_builder.variants.build import find_rivals
 from kernel_builder.variants.table import Choice
 
 # The result of a kernel that is not uploaded.
@@ -46,10 +50,24 @@ upload_options: Final = options.add((
 
 def _read_options(folders: Sequence[Path], given: Mapping[str, Any]) -> UploadOptions:
     """Return the options of an upload. Raises UsageError for those that are for one kernel."""
-    for name in ("repo_id", "output_json") if len(folders) > 1 else ():
-        if given[name]:
-            raise click.UsageError(f"--{name.replace('_', '-')} is for one DIR")
+    for name in [it for it in ("repo_id", "output_json") if given[it] and len(folders) > 1]:
+        raise click.UsageError(f"--{name.replace('_', '-')} is for one DIR")
+    _require_apart(folders, given["branch"])
     return UploadOptions(**given)
+
+
+def _require_apart(folders: Sequence[Path], branch: str) -> None:
+    """Raise UsageError if a kernel would replace the variants of another one that is uploaded."""
+    stated: list[tuple[Path, Mapping[str, Any]]] = []
+    for folder in folders if len(folders) > 1 else ():
+        # Of a kernel with a mistake, its upload says more.
+        with suppress(KernelBuilderError):
+            general = get_table(read_build_toml(folder)[1], "general")
+            hub = {key: str(value) for key, value in get_table(general, "hub").items()}
+            version = branch or str(general.get("version"))
+            stated.append((folder, {"name": str(folder), "version": version, "hub": hub}))
+    if rivals := [*find_rivals(stated)]:
+        raise UsageError("an upload of one kernel would replace that of another", rivals)
 
 
 @click.command(short_help="Build every variant and upload them.")
@@ -132,7 +150,7 @@ def upload(folders: Sequence[Path], **given: Any) -> int:
 
 def describe_upload(report: Mapping[str, Any], file: Path | None) -> str:
     """Return the text of an upload, and write it to a file for scripts of Hugging Face's tool."""
-    pulls, lines, status = [], [], "no_changes"
+    pulls, lines, status, first = [], [], "no_changes", report["branches"][0]["branch"]
     add, remove = ("to add", "to remove") if report["dry-run"] else ("added", "removed")
     for each in report["branches"]:
         branch, pull = each["branch"], each["pull-request"]
@@ -145,16 +163,10 @@ def describe_upload(report: Mapping[str, Any], file: Path | None) -> str:
         pulls += [{"branch": branch, "url": pull}] if pull else []
     if file:
         status = "pull_request_created" if pulls else status
-        branch = report["branches"][0]["branch"]
-        summary = {
-            "status": status,
-            "repo_id": report["repository"],
-            "branch": branch,
-            "url": f"{report['url']}/tree/{branch}" if status == "uploaded" else None,
-            "pull_requests": pulls,
-        }
+        url = f"{report['url']}/tree/{first}" if status == "uploaded" else None
+        summary = {"status": status, "repo_id": report["repository"], "branch": first}
+        summary |= {"url": url, "pull_requests": pulls}
         replace_text(file, json.dumps(summary, indent=2) + "\n")
-    first = report["branches"][0]["branch"]
     version = f"version={first[1:]}" if re.fullmatch(r"v\d+", first) else f'revision="{first}"'
     load = f'kernels.get_kernel("{report["repository"]}", {version})'
     lines += [] if report["dry-run"] or pulls else [f"load it: {load}"]

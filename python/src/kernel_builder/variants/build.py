@@ -1,11 +1,11 @@
 """Builds the chosen variants of kernels, all in one go, and links their bundles."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kernel_builder import extras, nix
 from kernel_builder.extras import open_kernel
@@ -58,7 +58,7 @@ def build_kernels(
         files = [it for it in warnings if it.file and not it.file.endswith("build.toml")]
         later[each.label] = [] if choice.dry_run else [it for it in files if it.line or not it.at]
         show_warnings(each.manifest["name"], [it for it in warnings if it not in later[each.label]])
-    show_warnings("these kernels", [*_find_rivals(known)])
+    show_warnings("these kernels", [*find_rivals((it.folder, each.manifest) for each, it in known)])
     require_known([each.manifest for each, _ in known], choice.names, choice.backends)
     evaluated = time.monotonic() - started
     pending = [each for each, _ in known]
@@ -139,16 +139,17 @@ def _take_next(result: BuildResult) -> bool:
     return following is not None
 
 
-def _find_rivals(kernels: Sequence[tuple[BuildResult, Kernel]]) -> Iterator[Problem]:
+def find_rivals(kernels: Iterable[tuple[Path, Mapping[str, Any]]]) -> Iterator[Problem]:
     """Yield a problem for kernels that are uploaded to the same branch of the same repository.
 
+    `kernels` are their folders, each with `name`, `version` and `hub` as the manifest has them.
     Without a repository, the name has to be another one: users import the kernel by it.
     """
     files: dict[tuple[str, object], list[str]] = {}
-    for result, kernel in kernels:
-        hub, manifest = result.manifest.get("hub") or {}, result.manifest
+    for folder, manifest in kernels:
+        hub = manifest.get("hub") or {}
         place = hub.get("repo-id") or manifest["name"], hub.get("branch") or manifest.get("version")
-        files.setdefault(place, []).append(str(kernel.folder / "build.toml"))
+        files.setdefault(place, []).append(str(folder / "build.toml"))
     for (name, _), rivals in files.items():
         if len(rivals) > 1:
             found = f'name = "{name}" in each, and no repo-id'
