@@ -33,7 +33,7 @@ LIMITS = {
     "mirrors": 563,
     "hub_cache": 229,
     "porting": 2710,
-    "publishing": 835,
+    "publishing": 839,
     "report": 111,
 }
 # Tokens of the Nix files of a folder.

@@ -26,6 +26,8 @@ LATER = "these imports fail if the code around them runs"
 WARNED = {
     "a missing module behind a condition": "if FAST:\n    from .missing import x\n",
     "a missing module that the code reads": "def f():\n    from . import y\n    return y.z\n",
+    "its own name as a text": "def f():\n    import_module('.layers', 'tiny')\n",
+    "its own name in a name": "def f():\n    return importlib.resources.files('tiny.layers')\n",
     "a name that its module lacks": "def f():\n    from .layers.deep import y\n    return y\n",
 }
 RIGHT = {
@@ -39,7 +41,7 @@ RIGHT = {
     "a fallback": "try:\n    from .missing import x\nexcept ImportError:\n    x = None\n",
     "suppressed": "with contextlib.suppress(ImportError):\n    from .missing import x\n",
     "for type checkers": "if TYPE_CHECKING:\n    from .missing import x\n",
-    "another package": "import tinygrad\n",
+    "another package": "import tinygrad\ndef f():\n    import_module('tinygrad')\n",
     "another namespace": "def f(x):\n    return torch.ops.aten.tiny(x)\n",
     "a coding line": "# -*- coding: latin-1 -*-\n# Gr\xf6\xdfe\n",
     "a mark of the bytes' order": "\xef\xbb\xbfx = 1\n",

@@ -26,6 +26,8 @@ PLACES_SHOWN = 4
 WANT = "packages of Python and Torch, and those that `python-depends` names"
 NAME_IT = "name it in `python-depends`, or catch the ImportError and say what to install"
 GO_WITHOUT = "import it in the functions that need it, catch the ImportError there and say what to install"
+# Functions that take the name of a package, and raise an error if there is none.
+TAKE_NAMES = {"__import__", "files", "get_data", "import_module"}
 # Code that may bind any name.
 DYNAMIC = {"__dict__", "__getattr__", "exec", "globals", "locals", "modules", "setattr", "vars"}
 
@@ -161,6 +163,7 @@ def find_broken_imports(package: Package) -> tuple[list[Problem], list[Problem]]
                 fix = f"write `from {dots}{inner} import {what}`"
                 found[not is_known].append(Problem(at, use.text, want, fix))
         found[not is_known].extend(_find_namespaces(package, file))
+        found[True].extend(_find_texts(package, file))
     return found
 
 
@@ -186,6 +189,20 @@ def _find_namespaces(package: Package, file: File) -> Iterator[Problem]:
             want = "the namespace of this build: none is called like the kernel"
             found = ast.unparse(node)
             yield Problem(f"{file.at}:{node.lineno}", found, want, f"write {owner}.{node.attr} with `{source}`")
+
+
+def _find_texts(package: Package, file: File) -> Iterator[Problem]:
+    """Yield a problem for each call that takes the kernel's own name as a text, and has to succeed."""
+    nodes = list(ast.walk(file.tree)) if file.tree else []
+    caught = {inner for node in nodes if isinstance(node, ast.Try) for inner in ast.walk(node)}
+    for node in nodes:
+        if not isinstance(node, ast.Call) or node in caught or ast.unparse(node.func).split(".")[-1] not in TAKE_NAMES:
+            continue
+        texts = [str(each.value) for each in node.args if isinstance(each, ast.Constant)]
+        if any(text.split(".")[0] == package.name for text in texts):
+            want = "`__package__`, or relative imports: every build of the kernel has its own name"
+            fix = f"write `from {'.' * (len(file.package) + 1)} import NAME`, or `__package__` in place of the name"
+            yield Problem(f"{file.at}:{node.lineno}", ast.unparse(node), want, fix)
 
 
 def find_undeclared(package: Package, declared: Collection[str], known: Known = Known()) -> list[Problem]:

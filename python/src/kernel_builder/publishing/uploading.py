@@ -63,8 +63,9 @@ def _require_apart(folders: Sequence[Path], branch: str) -> None:
         # Of a kernel with a mistake, its upload says more.
         with suppress(KernelBuilderError):
             general = get_table(read_build_toml(folder)[1], "general")
-            hub = {key: str(value) for key, value in get_table(general, "hub").items()}
-            version = branch or str(general.get("version"))
+            given = {"branch": branch} if branch else {}
+            hub = {key: str(it) for key, it in {**get_table(general, "hub"), **given}.items()}
+            version = str(general.get("version"))
             stated.append((folder, {"name": str(folder), "version": version, "hub": hub}))
     if rivals := [*find_rivals(stated)]:
         raise UsageError("an upload of one kernel would replace that of another", rivals)
