@@ -283,6 +283,7 @@ def test_licenses(files: Mapping[str, str], named: list[str], want: str, tmp_pat
          ["__init__.py", "functions/__init__.py", "modules/__init__.py"]),
         (["p/__init__.py", "more/x/a.py"],
          {"packages": ["p", "p.x"], "package_dir": {"p.x": "more/x"}}, ["__init__.py", "x/a.py"]),
+        (["p/__init__.py", "p/x/a.py"], {"packages": ["p", "p/x"]}, ["__init__.py", "x/a.py"]),
         (["one.py"], {"py_modules": ["one"]}, ["__init__.py", "one.py"]),
         (["q/__init__.py", "tests/__init__.py"], {}, ["__init__.py"]),
         (["lib/q/p/__init__.py", "lib/q/p/a.py", "lib/r/__init__.py"], {}, ["__init__.py", "a.py"]),

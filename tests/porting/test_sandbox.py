@@ -73,7 +73,7 @@ def test_descriptions_are_run(cli: Cli) -> None:
     assert 'license = "mpl-2.0"' in drafted["build.toml"]
 
 
-JIT = """import os
+JIT = """import os, plain
 from torch.utils.cpp_extension import load
 here = os.path.dirname(os.path.abspath(__file__))
 grid = load(name="grid", sources=[os.path.join(here, "grid.cpp")], extra_cflags=["-DX=2"])
@@ -159,10 +159,11 @@ def test_modules_that_compile_when_they_are_imported(cli: Cli) -> None:
     (folder / "grid.py").write_text(JIT)
     # The folder has no __init__.py.
     (folder / "rays.py").write_text("from . import grid\n" + JIT.replace("grid.cpp", "rays.cpp"))
-    for name in ("grid.cpp", "rays.cpp"):
+    for name in ("grid.cpp", "rays.cpp", "plain.py"):
         (folder / name).write_text("")
     drafted = init(cli, folder.parent)
     flags = 'cxx-flags = ["-DX=2"]\nsrc = ["lib/grid.cpp", "lib/rays.cpp"]'
+    assert "from . import plain as plain" in drafted["torch-ext/pq/grid.py"]
     assert flags in drafted["build.toml"]
     assert "from ._ops import ops as grid" in drafted["torch-ext/pq/grid.py"]
 
