@@ -201,11 +201,11 @@ FLAGS = [
 
 
 def test_options_in_two_words(draft: Draft) -> None:
-    drafted = draft(
-        {"k.cu": ""}, run("cuda", extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS}))
-    )
-    want = '"-Xcompiler=-fopenmp", "-maxrregcount=64", "-include", "x.h"'
-    assert f"cuda-flags = [{want}]" in drafted["build.toml"]
+    made = extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS})
+    drafted = draft({"k.cu": "#include <y.h>\n", "x/y.h": ""}, run("cuda", made))
+    want = '"-Xcompiler=-fopenmp", "-maxrregcount=64", "-include", "z", "-Xcudafe=a", "-Xcudafe=b"'
+    text = " ".join(drafted["build.toml"].split())
+    assert f'include = ["x"] cuda-flags = [ {want}, ]' in text
     assert 'cuda-capabilities = ["8.0", "9.0"]' in drafted["build.toml"]
     assert "-Wl,-s is gone: the builder links" in drafted["PORTING.md"]
     made = extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS})
@@ -380,7 +380,7 @@ def test_a_module_in_the_extension(draft: Draft) -> None:
 @pytest.mark.parametrize(
     ("code", "words", "want"),
     [
-        ('m.def("f", &f);', {}, 'm.def("f(Tensor x) -> Tensor");\n  m.impl("f", c10::kCPU, &f);'),
+        ('m.def("g"); m.def("f", &f);', {}, '// m.def("g");\n   m.def("f(Tensor x) -> Tensor");\n'),
         ('m.def("f", [](int x) { return x; }, "a;)b", py::arg("x") = 1);',
          {"parameters": [{"cpp": "int"}]},
          "porting::adapt(+[](int x) { return x; })"),
@@ -390,7 +390,7 @@ def test_a_module_in_the_extension(draft: Draft) -> None:
         ('m.def("f", &f<int, 4>);', {"lost": ["x"]}, "c10::kCPU, &f<int, 4>);"),
         ('m.def("f", &f);', {"lost": ["x"]}, "`f` lost the default of x: give it in Python"),
         ("BIND(f);", {"function": "f", "callable": "T (*)()"}, "static_cast<T (*)()>(f)"),
-        ('m.def("f", &f);', {"schema": "f(int x) -> ()"}, 'm.def("f(int x) -> ()", &f);'),
+        ('m.def("f", &f);', {"schema": "f() -> Tensor"}, 'm.def("f() -> Tensor", &f);'),
         ('m.def("f", &f);',
          {"schema": None, "unknown": ["float*"]},
          "`f` is no operator: no schema has its types of float*"),
@@ -448,8 +448,11 @@ def test_overloads(draft: Draft) -> None:
     assert 'm.impl("f.a", c10::kCPU, [](at::Tensor x) { return x; });' in drafted["a.cpp"]
     assert 'm.impl("f.b", c10::kCPU, &g);' in drafted["a.cpp"]
     assert drafted["torch-ext/p/__init__.py"].count("f = ops.f") == 1
-    drafted = draft({"a.cpp": text}, registered=[function("f", place="a.cpp:1")] * 2)
-    assert lost(drafted) == ["`f` is defined twice: name one anew"]
+    library = 'TORCH_LIBRARY(p, m) { m.def("f", g); m.def("f", g); }'
+    assert lost(draft({"a.cpp": library})) == []
+    for code, count in ((text, 2), (text.replace(lines, 'm.def("f", &f);') + library, 1)):
+        drafted = draft({"a.cpp": code}, registered=[function("f", place="a.cpp:1")] * count)
+        assert lost(drafted) == ["`f` is defined twice: name one anew"]
 
 
 def test_what_a_binding_registers_twice_or_not_at_all(draft: Draft) -> None:
@@ -462,9 +465,7 @@ py::dict left(py::object x) { return {}; }
     drafted = draft({"a.cpp": text}, registered=read)
     assert '  m.def("a", &a);\n  m.def("b", &b);\n}' in drafted["a.cpp"]
     assert "PyInit" not in drafted["a.cpp"]
-    split = text.replace("auto r = torch", "auto r =\n    torch").replace(
-        "().op", "()\n        .op"
-    )
+    split = text.replace("r = t", "r =\n    t").replace("().op", "()\n        .op")
     assert draft({"a.cpp": split}, registered=read)["a.cpp"] == drafted["a.cpp"]
     # A header stays where something needs it.
     assert "<pybind11/pybind11.h>" in drafted["a.cpp"]
@@ -502,15 +503,11 @@ TORCH_LIBRARY_IMPL(aten, CPU, m) {}
     assert "TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CPU, m)" in text
     assert "\nTORCH_LIBRARY_IMPL(aten, CPU, m) {}" in text
     # Macros of the project that are called as those of registration.h.
-    header = (
-        "#define CAT(A, B) A##B\n#define TORCH_LIBRARY_EXPAND(N, M) \\\n  TORCH_LIBRARY(N, M)\n"
-    )
+    header = "#define CAT(A, B) A##B\n#define TORCH_LIBRARY_EXPAND(N, M) \\\n TORCH_LIBRARY(N, M)\n"
     code = '#include "x/registration.h"\nTORCH_LIBRARY_EXPAND(CAT(TORCH_EXTENSION_NAME, _b), m) {'
     code += ' m.def("f(Tensor x) -> ()"); }\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n'
-    drafted = draft({
-        "a.cpp": code, "x/registration.h": header,
-        "p/__init__.py": "y = torch.ops.p_C_b.f", "p/_ops.py": "",
-    })  # fmt: skip
+    package = {"p/__init__.py": "y = torch.ops.p_C_b.f", "p/_ops.py": ""}
+    drafted = draft({"a.cpp": code, "x/registration.h": header, **package})
     assert drafted["x/project_registration.h"] == "#define CAT(A, B) A##B\n"
     want = f'#include "x/project_registration.h"\n#include "registration.h"\n\n{new}\n'
     assert drafted["a.cpp"] == want
