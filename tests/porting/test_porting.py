@@ -196,7 +196,7 @@ def test_flags_reach_only_the_sources_that_had_them(draft: Draft) -> None:
 FLAGS = [
     "-Xptxas", "-v", "-Xcompiler", "-fopenmp", "-maxrregcount", "64", "-isystem", "x", "-arch",
     "arm64", "--generate-code=arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=sm_90",
-    "-Wl,-s", "-include", "x.h",
+    "-Wl,-s", "-include", "z", "-Xcudafe", "a", "-Xcudafe", "b", "-arch", "sm_90",
 ]  # fmt: skip
 
 
@@ -208,7 +208,6 @@ def test_options_in_two_words(draft: Draft) -> None:
     assert f'include = ["x"] cuda-flags = [ {want}, ]' in text
     assert 'cuda-capabilities = ["8.0", "9.0"]' in drafted["build.toml"]
     assert "-Wl,-s is gone: the builder links" in drafted["PORTING.md"]
-    made = extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS})
     reading = run("cuda", made, queries=["name"])
     assert "cuda-capabilities" not in draft({}, reading)["build.toml"]
 

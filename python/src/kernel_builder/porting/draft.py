@@ -121,7 +121,7 @@ def _draft(
         drafted[MAIN] = f"#include <torch/library.h>\n\n{REGISTRATION}{END}"
         cuda = extensions.get("cuda", [])
         asks = any(run.names["queries"] for run in runs if run.backend == "cuda")
-        targets = build_toml.find_capabilities(project, cuda, asks_machine=asks)
+        targets = build_toml.find_capabilities(project, cuda, asks=asks)
         sections = build_toml.draft_sections(module, components, MAIN, targets)
     terms = [each for run in runs for each in list_texts(run.setup.get("license"))]
     chosen = chosen or list(wanted) or ["cuda"]
