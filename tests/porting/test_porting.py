@@ -151,12 +151,13 @@ def test_a_variable_for_what_another_machine_has(draft: Draft) -> None:
     forced = run("cpu", full, given="variables", read_variables=[{"name": "FORCE_CUDA"}])
     drafted = draft({"k.cu": ""}, run("cpu", EMPTY), run("cuda", full), forced)
     assert "FORCE_CUDA" not in drafted["PORTING.md"]
+    made = run("cpu", EMPTY, extension(name="q", sources=["q.cpp"]), given="variables")
+    assert '"a.cpp", "q.cpp"' in draft({"q.cpp": ""}, run("cpu"), made)["build.toml"]
 
 
 def test_a_backend_whose_description_fails_is_not_drafted(draft: Draft) -> None:
-    drafted = draft(
-        {}, run("cpu", EMPTY, error="RuntimeError: no CUDA"), run("cuda", extension(**CUDA))
-    )
+    failed = run("cpu", EMPTY, error="RuntimeError: no CUDA")
+    drafted = draft({}, failed, run("cuda", extension(**CUDA)))
     assert 'backends = ["cuda"]' in drafted["build.toml"]
     helped = run("cuda", extension(**CUDA), given="variables", read_variables=[{"name": "A=1"}])
     drafted = draft({}, run("cuda", error="RuntimeError: set A"), helped)
@@ -182,14 +183,14 @@ def test_one_of_two_descriptions_fails(draft: Draft) -> None:
 
 def test_flags_reach_only_the_sources_that_had_them(draft: Draft) -> None:
     one = extension(sources=["a.cpp"], define_macros=[["WIDTH", "1"]], undef_macros=["NDEBUG"])
-    two = extension(name="q", sources=["b.cpp"], flags={"cxx": ["-ffast-math", "-DWIDTH=4"]})
     three = extension(name="r", sources=["c.cpp"], define_macros=[["WIDTH", "1"]])
     again = extension(name="s", sources=["b.cpp"], define_macros=[["WIDTH", "5"]])
+    two = {**again, "name": "q", "flags": {"cxx": ["-ffast-math", "-DWIDTH=4"]}}
     runs = [run("cpu", one, two, {**three, "undef_macros": ["NDEBUG"]}, again)]
     drafted = draft({"b.cpp": "", "c.cpp": ""}, *runs)
     text = drafted["build.toml"]
     assert 'cxx-flags = ["-DWIDTH=1", "-UNDEBUG"]\nsrc = ["a.cpp", "c.cpp"]' in text
-    assert 'cxx-flags = ["-ffast-math", "-DWIDTH=4"]\nsrc = ["b.cpp"]' in text
+    assert 'cxx-flags = ["-DWIDTH=5", "-ffast-math", "-DWIDTH=4"]\nsrc = ["b.cpp"]' in text
     assert lost(drafted)[0] == "b.cpp is compiled again for s, with other flags"
 
 
@@ -216,14 +217,13 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
     words = {"libraries": ["cublas", "zstd"], "extra_link_args": ["-lcuda", "-Wl,-z,now", "-lzstd"]}
     full = extension(sources=["a.cpp", "../b.cpp", "x.txt"], include_dirs=["third"], **words)
     more = extension(name="more", sources=["c.cpp"])
+    bare = extension(name="bare", sources=[])
     files = ("c.cpp", "lib/d.cpp", "tests/e.py", "other/f.py", "p/__init__.py", "p/x/y.npz")
     drafted = draft(
         dict.fromkeys(files, ""),
-        run(
-            "cpu", full, setup={"packages": ["p", "p.x", "gone"]}, unused=[extension(name="spare")]
-        ),
+        run("cpu", full, setup={"packages": ["p", "p.x", "no"]}, unused=[extension(name="spare")]),
         run("cpu", full, more, given="variables", read_variables=[{"name": "P_MORE=1"}]),
-        run("cpu", extension(name="opt", sources=["lib/d.cpp"]), given="options"),
+        run("cpu", bare, extension(name="opt", sources=["lib/d.cpp"]), given="options"),
     )
     assert {*lost(drafted)} == {
         "more (c.cpp) is for those who set a variable: P_MORE=1 (--from-env)",
@@ -231,8 +231,9 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
         "extra_link_args -lzstd of p_C has no place in build.toml",
         "../b.cpp of p_C is no source in the project: draft from the folder that has all",
         "x.txt of p_C is no source in the project",
+        "the extension bare has no files here: another program has its sources",
         "the include folder third is no folder of the project",
-        "the package gone has no Python files here",
+        "the package no has no Python files here",
         "no PYBIND11_MODULE, RegisterOperators or TORCH_LIBRARY: write the binding",
     }
     page = drafted["PORTING.md"]
@@ -550,10 +551,8 @@ def test_hostile_names(draft: Draft, tmp_path: Path) -> None:
     sources = ["a.cpp", "in.cpp", "out.cpp", "/etc/passwd", "../secret.cpp", "flake.nix"]
     sources.append("\x1b[2J.cpp")
     setup = {"packages": ["../..", {}], "package_dir": {"": "/etc", "x": 1}, "name": ["x"]}
-    drafted = draft(
-        {"a.cpp": '#include "flake.nix"\n#include "huge.cpp"\n'},
-        run("cpu", extension(sources=sources), setup=setup),
-    )
+    files = {"a.cpp": '#include "flake.nix"\n#include "huge.cpp"\n'}
+    drafted = draft(files, run("cpu", extension(sources=sources), setup=setup))
     assert "not of p" not in "".join(drafted.values())
     assert 'src = ["a.cpp", "in.cpp"]' in drafted["build.toml"]
     assert (

@@ -201,6 +201,8 @@ def _report(
             why = "in no package of `setup`" if is_python else "no extension compiles it"
             why = "tests, tools and examples" if OTHERS.search(f"{folder}/") else why
             absent[folder or ".", why] += 1
+    for run in (each for each in runs if each.given == "skipped"):
+        project.leave(run.file, 0, "it was not run: draft what it compiles from its own folder")
     for run in (each for each in runs if each.given == "nothing"):
         for each in run.unused:
             what = f"the extension {each.name} is made, and not given to setup()"
