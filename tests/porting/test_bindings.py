@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 
 from compiling import ANCHOR, Compiler, Tools, Unit, keep_flags, write_headers  # noqa: E402
 from declarations import Declarations  # noqa: E402
-from schemas import describe_function, make_default, make_parameter_type  # noqa: E402
+from schemas import describe_function, make_default, make_parameter_type, make_result_type  # noqa: E402
 
 UNITS: list[dict[str, Any]] = [
     {"file": "many.cpp", "extension": "p._C", "flags": ["-O3", "-Wall", "-DWITH_FAST"]},
@@ -183,6 +183,7 @@ def test_defaults(text: str, type_: str, want: str | None) -> None:
 )
 def test_types_of_parameters(type_: str, want: str | None) -> None:
     assert make_parameter_type(type_) == want
+    assert make_result_type("(Tensor, int)[]") is None
 
 
 def test_a_default_before_a_parameter_without_one() -> None:

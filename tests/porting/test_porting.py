@@ -151,12 +151,13 @@ def test_a_variable_for_what_another_machine_has(draft: Draft) -> None:
     forced = run("cpu", full, given="variables", read_variables=[{"name": "FORCE_CUDA"}])
     drafted = draft({"k.cu": ""}, run("cpu", EMPTY), run("cuda", full), forced)
     assert "FORCE_CUDA" not in drafted["PORTING.md"]
+    made = run("cpu", EMPTY, extension(name="q", sources=["q.cpp"]), given="variables")
+    assert '"a.cpp", "q.cpp"' in draft({"q.cpp": ""}, run("cpu"), made)["build.toml"]
 
 
 def test_a_backend_whose_description_fails_is_not_drafted(draft: Draft) -> None:
-    drafted = draft(
-        {}, run("cpu", EMPTY, error="RuntimeError: no CUDA"), run("cuda", extension(**CUDA))
-    )
+    failed = run("cpu", EMPTY, error="RuntimeError: no CUDA")
+    drafted = draft({}, failed, run("cuda", extension(**CUDA)))
     assert 'backends = ["cuda"]' in drafted["build.toml"]
     helped = run("cuda", extension(**CUDA), given="variables", read_variables=[{"name": "A=1"}])
     drafted = draft({}, run("cuda", error="RuntimeError: set A"), helped)
@@ -182,33 +183,32 @@ def test_one_of_two_descriptions_fails(draft: Draft) -> None:
 
 def test_flags_reach_only_the_sources_that_had_them(draft: Draft) -> None:
     one = extension(sources=["a.cpp"], define_macros=[["WIDTH", "1"]], undef_macros=["NDEBUG"])
-    two = extension(name="q", sources=["b.cpp"], flags={"cxx": ["-ffast-math", "-DWIDTH=4"]})
     three = extension(name="r", sources=["c.cpp"], define_macros=[["WIDTH", "1"]])
     again = extension(name="s", sources=["b.cpp"], define_macros=[["WIDTH", "5"]])
+    two = {**again, "name": "q", "flags": {"cxx": ["-ffast-math", "-DWIDTH=4"]}}
     runs = [run("cpu", one, two, {**three, "undef_macros": ["NDEBUG"]}, again)]
     drafted = draft({"b.cpp": "", "c.cpp": ""}, *runs)
     text = drafted["build.toml"]
     assert 'cxx-flags = ["-DWIDTH=1", "-UNDEBUG"]\nsrc = ["a.cpp", "c.cpp"]' in text
-    assert 'cxx-flags = ["-ffast-math", "-DWIDTH=4"]\nsrc = ["b.cpp"]' in text
+    assert 'cxx-flags = ["-DWIDTH=5", "-ffast-math", "-DWIDTH=4"]\nsrc = ["b.cpp"]' in text
     assert lost(drafted)[0] == "b.cpp is compiled again for s, with other flags"
 
 
 FLAGS = [
     "-Xptxas", "-v", "-Xcompiler", "-fopenmp", "-maxrregcount", "64", "-isystem", "x", "-arch",
     "arm64", "--generate-code=arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=sm_90",
-    "-Wl,-s", "-include", "x.h",
+    "-Wl,-s", "-include", "z", "-Xcudafe", "a", "-Xcudafe", "b", "-arch", "sm_90",
 ]  # fmt: skip
 
 
 def test_options_in_two_words(draft: Draft) -> None:
-    drafted = draft(
-        {"k.cu": ""}, run("cuda", extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS}))
-    )
-    want = '"-Xcompiler=-fopenmp", "-maxrregcount=64", "-include", "x.h"'
-    assert f"cuda-flags = [{want}]" in drafted["build.toml"]
+    made = extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS})
+    drafted = draft({"k.cu": "#include <y.h>\n", "x/y.h": ""}, run("cuda", made))
+    want = '"-Xcompiler=-fopenmp", "-maxrregcount=64", "-include", "z", "-Xcudafe=a", "-Xcudafe=b"'
+    text = " ".join(drafted["build.toml"].split())
+    assert f'include = ["x"] cuda-flags = [ {want}, ]' in text
     assert 'cuda-capabilities = ["8.0", "9.0"]' in drafted["build.toml"]
     assert "-Wl,-s is gone: the builder links" in drafted["PORTING.md"]
-    made = extension(**CUDA, sources=["k.cu"], flags={"nvcc": FLAGS})
     reading = run("cuda", made, queries=["name"])
     assert "cuda-capabilities" not in draft({}, reading)["build.toml"]
 
@@ -217,14 +217,13 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
     words = {"libraries": ["cublas", "zstd"], "extra_link_args": ["-lcuda", "-Wl,-z,now", "-lzstd"]}
     full = extension(sources=["a.cpp", "../b.cpp", "x.txt"], include_dirs=["third"], **words)
     more = extension(name="more", sources=["c.cpp"])
+    bare = extension(name="bare", sources=[])
     files = ("c.cpp", "lib/d.cpp", "tests/e.py", "other/f.py", "p/__init__.py", "p/x/y.npz")
     drafted = draft(
         dict.fromkeys(files, ""),
-        run(
-            "cpu", full, setup={"packages": ["p", "p.x", "gone"]}, unused=[extension(name="spare")]
-        ),
+        run("cpu", full, setup={"packages": ["p", "p.x", "no"]}, unused=[extension(name="spare")]),
         run("cpu", full, more, given="variables", read_variables=[{"name": "P_MORE=1"}]),
-        run("cpu", extension(name="opt", sources=["lib/d.cpp"]), given="options"),
+        run("cpu", bare, extension(name="opt", sources=["lib/d.cpp"]), given="options"),
     )
     assert {*lost(drafted)} == {
         "more (c.cpp) is for those who set a variable: P_MORE=1 (--from-env)",
@@ -232,8 +231,9 @@ def test_everything_that_is_lost_is_named(draft: Draft, tmp_path: Path) -> None:
         "extra_link_args -lzstd of p_C has no place in build.toml",
         "../b.cpp of p_C is no source in the project: draft from the folder that has all",
         "x.txt of p_C is no source in the project",
+        "the extension bare has no files here: another program has its sources",
         "the include folder third is no folder of the project",
-        "the package gone has no Python files here",
+        "the package no has no Python files here",
         "no PYBIND11_MODULE, RegisterOperators or TORCH_LIBRARY: write the binding",
     }
     page = drafted["PORTING.md"]
@@ -283,6 +283,7 @@ def test_licenses(files: Mapping[str, str], named: list[str], want: str, tmp_pat
          ["__init__.py", "functions/__init__.py", "modules/__init__.py"]),
         (["p/__init__.py", "more/x/a.py"],
          {"packages": ["p", "p.x"], "package_dir": {"p.x": "more/x"}}, ["__init__.py", "x/a.py"]),
+        (["p/__init__.py", "p/x/a.py"], {"packages": ["p", "p/x"]}, ["__init__.py", "x/a.py"]),
         (["one.py"], {"py_modules": ["one"]}, ["__init__.py", "one.py"]),
         (["q/__init__.py", "tests/__init__.py"], {}, ["__init__.py"]),
         (["lib/q/p/__init__.py", "lib/q/p/a.py", "lib/r/__init__.py"], {}, ["__init__.py", "a.py"]),
@@ -379,7 +380,7 @@ def test_a_module_in_the_extension(draft: Draft) -> None:
 @pytest.mark.parametrize(
     ("code", "words", "want"),
     [
-        ('m.def("f", &f);', {}, 'm.def("f(Tensor x) -> Tensor");\n  m.impl("f", c10::kCPU, &f);'),
+        ('m.def("g"); m.def("f", &f);', {}, '// m.def("g");\n   m.def("f(Tensor x) -> Tensor");\n'),
         ('m.def("f", [](int x) { return x; }, "a;)b", py::arg("x") = 1);',
          {"parameters": [{"cpp": "int"}]},
          "porting::adapt(+[](int x) { return x; })"),
@@ -389,7 +390,7 @@ def test_a_module_in_the_extension(draft: Draft) -> None:
         ('m.def("f", &f<int, 4>);', {"lost": ["x"]}, "c10::kCPU, &f<int, 4>);"),
         ('m.def("f", &f);', {"lost": ["x"]}, "`f` lost the default of x: give it in Python"),
         ("BIND(f);", {"function": "f", "callable": "T (*)()"}, "static_cast<T (*)()>(f)"),
-        ('m.def("f", &f);', {"schema": "f(int x) -> ()"}, 'm.def("f(int x) -> ()", &f);'),
+        ('m.def("f", &f);', {"schema": "f() -> Tensor"}, 'm.def("f() -> Tensor", &f);'),
         ('m.def("f", &f);',
          {"schema": None, "unknown": ["float*"]},
          "`f` is no operator: no schema has its types of float*"),
@@ -447,8 +448,11 @@ def test_overloads(draft: Draft) -> None:
     assert 'm.impl("f.a", c10::kCPU, [](at::Tensor x) { return x; });' in drafted["a.cpp"]
     assert 'm.impl("f.b", c10::kCPU, &g);' in drafted["a.cpp"]
     assert drafted["torch-ext/p/__init__.py"].count("f = ops.f") == 1
-    drafted = draft({"a.cpp": text}, registered=[function("f", place="a.cpp:1")] * 2)
-    assert lost(drafted) == ["`f` is defined twice: name one anew"]
+    library = 'TORCH_LIBRARY(p, m) { m.def("f", g); m.def("f", g); }'
+    assert lost(draft({"a.cpp": library})) == []
+    for code, count in ((text, 2), (text.replace(lines, 'm.def("f", &f);') + library, 1)):
+        drafted = draft({"a.cpp": code}, registered=[function("f", place="a.cpp:1")] * count)
+        assert lost(drafted) == ["`f` is defined twice: name one anew"]
 
 
 def test_what_a_binding_registers_twice_or_not_at_all(draft: Draft) -> None:
@@ -461,9 +465,7 @@ py::dict left(py::object x) { return {}; }
     drafted = draft({"a.cpp": text}, registered=read)
     assert '  m.def("a", &a);\n  m.def("b", &b);\n}' in drafted["a.cpp"]
     assert "PyInit" not in drafted["a.cpp"]
-    split = text.replace("auto r = torch", "auto r =\n    torch").replace(
-        "().op", "()\n        .op"
-    )
+    split = text.replace("r = t", "r =\n    t").replace("().op", "()\n        .op")
     assert draft({"a.cpp": split}, registered=read)["a.cpp"] == drafted["a.cpp"]
     # A header stays where something needs it.
     assert "<pybind11/pybind11.h>" in drafted["a.cpp"]
@@ -501,15 +503,11 @@ TORCH_LIBRARY_IMPL(aten, CPU, m) {}
     assert "TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CPU, m)" in text
     assert "\nTORCH_LIBRARY_IMPL(aten, CPU, m) {}" in text
     # Macros of the project that are called as those of registration.h.
-    header = (
-        "#define CAT(A, B) A##B\n#define TORCH_LIBRARY_EXPAND(N, M) \\\n  TORCH_LIBRARY(N, M)\n"
-    )
+    header = "#define CAT(A, B) A##B\n#define TORCH_LIBRARY_EXPAND(N, M) \\\n TORCH_LIBRARY(N, M)\n"
     code = '#include "x/registration.h"\nTORCH_LIBRARY_EXPAND(CAT(TORCH_EXTENSION_NAME, _b), m) {'
     code += ' m.def("f(Tensor x) -> ()"); }\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n'
-    drafted = draft({
-        "a.cpp": code, "x/registration.h": header,
-        "p/__init__.py": "y = torch.ops.p_C_b.f", "p/_ops.py": "",
-    })  # fmt: skip
+    package = {"p/__init__.py": "y = torch.ops.p_C_b.f", "p/_ops.py": ""}
+    drafted = draft({"a.cpp": code, "x/registration.h": header, **package})
     assert drafted["x/project_registration.h"] == "#define CAT(A, B) A##B\n"
     want = f'#include "x/project_registration.h"\n#include "registration.h"\n\n{new}\n'
     assert drafted["a.cpp"] == want
@@ -553,10 +551,8 @@ def test_hostile_names(draft: Draft, tmp_path: Path) -> None:
     sources = ["a.cpp", "in.cpp", "out.cpp", "/etc/passwd", "../secret.cpp", "flake.nix"]
     sources.append("\x1b[2J.cpp")
     setup = {"packages": ["../..", {}], "package_dir": {"": "/etc", "x": 1}, "name": ["x"]}
-    drafted = draft(
-        {"a.cpp": '#include "flake.nix"\n#include "huge.cpp"\n'},
-        run("cpu", extension(sources=sources), setup=setup),
-    )
+    files = {"a.cpp": '#include "flake.nix"\n#include "huge.cpp"\n'}
+    drafted = draft(files, run("cpu", extension(sources=sources), setup=setup))
     assert "not of p" not in "".join(drafted.values())
     assert 'src = ["a.cpp", "in.cpp"]' in drafted["build.toml"]
     assert (

@@ -46,10 +46,8 @@ def test_the_guide_shows_what_is_drafted(cli: Cli) -> None:
         assert [line for line in shown.splitlines() if line not in diff] == []
     done = cli("check-config", "kernel", "--builder", str(ROOT))
     assert "build.toml is right" in done.stdout, done.stderr
-    inside = cli(
-        "init", "fastnorm/kernel", "--from", "fastnorm", "--name", "me/pq", "--builder", str(ROOT)
-    )
-    assert "the project itself is not changed" in inside.stderr
+    words = ["--from", "fastnorm", "--name", "me/pq", "--builder", str(ROOT)]
+    assert "itself is not changed" in cli("init", "fastnorm/kernel", *words).stderr
 
 
 def test_descriptions_are_run(cli: Cli) -> None:
@@ -57,7 +55,7 @@ def test_descriptions_are_run(cli: Cli) -> None:
     drafted = init(cli, HERE / "recorded", "--from-env", "MORE=1", "--from-option=--word")
     assert 'backends = ["cpu", "cuda"]' in drafted["build.toml"]
     cpu, cuda = drafted["build.toml"].split("[kernel.pq_cuda]")
-    for name in "abcdefgh":
+    for name in "abcdefghjl":
         assert f'"csrc/{name}.cpp"' in cpu
     assert '"-DWORD=1", "-DMADE=1"' in cpu
     assert '"-DWORD=1", "-Dunix=1"' in cpu
@@ -73,10 +71,10 @@ def test_descriptions_are_run(cli: Cli) -> None:
     assert 'license = "mpl-2.0"' in drafted["build.toml"]
 
 
-JIT = """import os
+JIT = """import os, plain
 from torch.utils.cpp_extension import load
 here = os.path.dirname(os.path.abspath(__file__))
-grid = load(name="grid", sources=[os.path.join(here, "grid.cpp")], extra_cflags=["-DX=2"])
+grid = load(name="grid", sources=[os.path.join(here, "grid.cpp")], extra_cflags=["-DX=2 -DY"])
 """
 PLUGINS = """import os, shutil, torch.utils.cpp_extension
 def get_plugin(name, sources):
@@ -110,7 +108,7 @@ BELOW = """pybind11_add_module(${TARGET} a.cpp)
 if(CMAKE_CUDA_COMPILER)
   target_sources(${TARGET} PRIVATE k.cu)
 endif()
-target_link_libraries(${TARGET} PRIVATE OpenMP::OpenMP_CXX ${TORCH_LIBRARIES})
+target_link_libraries(${TARGET} PRIVATE OpenMP::OpenMP_CXX ${TORCH_LIBRARIES} blas)
 target_compile_definitions(${TARGET} PRIVATE STEPS=${STEPS})
 target_compile_features(${TARGET} PRIVATE cxx_std_17)
 target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--use_fast_math>)
@@ -123,7 +121,7 @@ class Build(build_ext):
     def build_extension(self, extension):
         re.search("[0-9]", subprocess.check_output(["cmake", "--version"], text=True)).group()
         subprocess.check_call(["cmake", "../native", "-DSTEPS=4"], cwd="cxx")
-setup(name="march", ext_modules=[Extension("march", [])], cmdclass={"build_ext": Build})
+setup(ext_modules=[Extension("m", []), Extension("n", ["cxx/x.c"])], cmdclass={"build_ext": Build})
 """
 HOSTILE = """import glob, os, sys, socket, setuptools, time, torch
 if not os.fork():
@@ -159,12 +157,13 @@ def test_modules_that_compile_when_they_are_imported(cli: Cli) -> None:
     (folder / "grid.py").write_text(JIT)
     # The folder has no __init__.py.
     (folder / "rays.py").write_text("from . import grid\n" + JIT.replace("grid.cpp", "rays.cpp"))
-    for name in ("grid.cpp", "rays.cpp"):
+    for name in ("grid.cpp", "rays.cpp", "plain.py"):
         (folder / name).write_text("")
     drafted = init(cli, folder.parent)
-    flags = 'cxx-flags = ["-DX=2"]\nsrc = ["lib/grid.cpp", "lib/rays.cpp"]'
+    flags = 'cxx-flags = ["-DX=2", "-DY"]\nsrc = ["lib/grid.cpp", "lib/rays.cpp"]'
     assert flags in drafted["build.toml"]
     assert "from ._ops import ops as grid" in drafted["torch-ext/pq/grid.py"]
+    assert "from . import plain as plain" in drafted["torch-ext/pq/grid.py"]
 
 
 def test_modules_that_compile_through_a_function_of_others(cli: Cli) -> None:
@@ -188,9 +187,11 @@ def test_a_description_of_another_name(cli: Cli) -> None:
     (folder / "setup_cpu.py").write_text(text.format("Extension('q', ['a.cpp'])"))
     (folder / "a.cpp").write_text("")
     (folder / "setup_data.py").write_text("raise SystemExit('no description')\n")
+    (folder / "setup_more.py").write_text(text.format(""))
     drafted = init(cli, folder.parent.parent)
     assert 'src = ["lens/kernels/a.cpp"]' in drafted["build.toml"]
     assert "setup_data" not in drafted["PORTING.md"].partition("## Not in")[0]
+    assert "it was not run: draft what" in drafted["PORTING.md"]
 
 
 @pytest.mark.parametrize("place", ["native/", ""])
@@ -201,18 +202,21 @@ def test_cmake_says_what_its_targets_are(place: str, cli: Cli) -> None:
         f"{place}cxx/CMakeLists.txt": BELOW,
         f"{place}cxx/a.cpp": "",
         f"{place}cxx/k.cu": "",
-        **({"cxx/x.txt": "", "setup.py": CALLS_CMAKE} if place else {}),
+        **({"cxx/x.c": "", "setup.py": CALLS_CMAKE} if place else {}),
     }
     for name, text in files.items():
         path = cli.folder / "project" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text if place else text.replace("${STEPS}", "4"))
-    cpu, _, cuda = init(cli, cli.folder / "project")["build.toml"].partition("[kernel.pq_cuda]")
+    drafted = init(cli, cli.folder / "project")
+    cpu, _, cuda = drafted["build.toml"].partition("[kernel.pq_cuda]")
+    assert "-lblas of march_module has no place" in drafted["porting.json"]
+    assert ('"cxx/x.c"' in cpu) == bool(place)
     source = f"{place}cxx/a.cpp"
-    assert f'cxx-flags = ["-fopenmp", "-DSTEPS=4"]\nsrc = ["{source}"]' in cpu
+    assert f'cxx-flags = ["-DSTEPS=4", "-fopenmp"]\nsrc = ["{source}"]' in cpu
     assert f'src = ["{source}", "{place}cxx/k.cu"]' in cuda
-    assert 'cxx-flags = ["-fopenmp", "-DSTEPS=4", "-DWITH_CUDA"]' in cuda
-    assert 'cuda-flags = ["--use_fast_math", "-DSTEPS=4", "-DWITH_CUDA"]' in cuda
+    assert 'cxx-flags = ["-DSTEPS=4", "-DWITH_CUDA", "-fopenmp"]' in cuda
+    assert 'cuda-flags = ["-DSTEPS=4", "-DWITH_CUDA", "--use_fast_math"]' in cuda
 
 
 def test_hostile_descriptions(cli: Cli) -> None:

@@ -17,6 +17,8 @@ RECORD = "        kernel_builder::record<remove_reference_t<Func>, Return, Args.
 OF_THE_LINKER = {"_GLOBAL_OFFSET_TABLE_", "__dso_handle", "_DYNAMIC"}
 # Options for CUDA code: the header that nvcc includes by itself, and attributes for `__global__` and `__device__`.
 OF_DEVICE_CODE = ("-include", "cuda_runtime.h", "-D__CUDA_LIBDEVICE__")
+# The name in an older Torch: a draft replaces it.
+OF_AN_OLDER_TORCH = "-DAT_CHECK=TORCH_CHECK"
 _OF_DEVICE = re.compile(r"__attribute__\(\((?:global|device)\)\)")
 # Seconds of the processor, and bytes of addresses. Other work may hold up a process for as long as it likes.
 SECONDS, BYTES = 200, 6 * 2**30
@@ -135,7 +137,7 @@ class Compiler:
         include = [f"-I{each}" for each in unit.include]
         system = [f"-isystem{each}" for each in (*torch, *tools.system)]
         name = re.sub(r"\W", "_", unit.extension.rpartition(".")[2]) or "extension"
-        given = [*keep_flags(unit.flags), *include]
+        given = [OF_AN_OLDER_TORCH, *keep_flags(unit.flags), *include]
         if not any("TORCH_EXTENSION_NAME" in each for each in given):
             given.append(f"-DTORCH_EXTENSION_NAME={name}")
         return [

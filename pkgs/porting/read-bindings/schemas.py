@@ -28,7 +28,7 @@ def make_parameter_type(type_: str) -> str | None:
 
 def make_result_type(type_: str) -> str | None:
     """Return the type that a result has in a schema, None without one."""
-    inner = type_[1:-1] if type_.startswith("(") else type_
+    inner = type_[1:-1] if re.fullmatch(r"\(.*\)", type_) else type_
     if "<" in type_ or re.search(r"(?<!Dict)\(", inner):
         return None
     return re.sub(r"\[\d+\]", "[]", type_)

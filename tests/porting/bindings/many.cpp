@@ -47,7 +47,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("hidden", &a::hidden<float>);
   m.def("over", py::overload_cast<at::Tensor, float>(&a::over));
   m.def("over", static_cast<void (*)(const at::Tensor&, const at::Tensor)>(&a::over));
-  m.def("use", [](Handle& h, std::function<int(int)> f) { h.go(); });
+  m.def("use", [](Handle& h, std::function<int(int)> f) { AT_CHECK(true); h.go(); });
   m.def("kind", [](at::Tensor x, at::ScalarType t, bool c) { return c; }, py::arg("x"), py::arg("t") = torch::kFloat,
         py::arg("c"));
   for (int i = 0; i < 2; i++) m.def("again", [](double x) { return float(x); });

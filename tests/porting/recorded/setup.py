@@ -61,8 +61,10 @@ os.environ["CPPFLAGS"] = "-DWORD=1"
 class Build(BuildExtension):
     def build_extensions(self):
         self.extensions[0].extra_compile_args += [f"-D{self.compiler.compiler_type}=1"]
+        self.extensions.append(CppExtension("l", ["csrc/l.cpp"]))
 
 
+setup(ext_modules=[CppExtension("j", ["csrc/j.cpp"])])
 setup(
     ext_modules=extensions,
     packages=[],

@@ -116,9 +116,8 @@ def record_all(request: "dict[str, Any]") -> "list[dict[str, Any]]":
     for file in [*descriptions, "*.py"]:
         if file == CMAKE and any(each["file"].endswith(CMAKE) for each in runs):
             continue
-        is_more = file in ("*.py", CMAKE) or file != descriptions[0]
-        if is_more and any(one["sources"] for each in runs for one in each.get("extensions", [])):
-            runs += [] if file in ("*.py", CMAKE) else [{"file": file, "skipped": True}]
+        if any(one["sources"] for each in runs for one in each.get("extensions", [])):
+            runs += [] if file in ("*.py", CMAKE) else [{"file": file, "backend": "", "given": "skipped", "error": ""}]
             continue
         for backend in request["backends"] if file != CMAKE else ["cpu", "cuda"]:
             words = {"file": file, "backend": backend, "given": "nothing", **request["given"]}

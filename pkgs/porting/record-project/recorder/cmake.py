@@ -66,15 +66,17 @@ def read_targets(project: Path, file: str, build: Path) -> "list[dict[str, Any]]
         target = json.loads(reply.read_text(encoding="utf-8"))
         places = [(project / file).parent / each["path"] for each in target.get("sources", [])]
         rows: list[dict[str, Any]] = []
+        links = " ".join(each["fragment"] for each in target.get("link", {}).get("commandFragments", []))
         for group in target.get("compileGroups", []) if target["type"] in LIBRARIES else ():
             compiler = "nvcc" if group["language"] == "CUDA" else "cxx"
             row = next((each for each in rows if compiler not in each["flags"]), None)
             if row is None:
                 row = {"name": target["name"], "place": f"{file}:1", **{key: [] for key in LISTS}, "flags": {}}
+                row["extra_link_args"] = [each for each in links.split() if each.startswith("-l")]
                 rows.append(row)
             parts = [part["fragment"] for part in group.get("compileCommandFragments", [])]
             macros = [f"-D{each['define']}" for each in group.get("defines", []) if not OWN.fullmatch(each["define"])]
-            row["flags"][compiler] = [*shlex.split(" ".join(parts)), *macros]
+            row["flags"][compiler] = [*macros, *shlex.split(" ".join(parts))]
             row["include_dirs"] += [each["path"] for each in group.get("includes", [])]
             row["sources"] += [places[each] for each in group["sourceIndexes"]]
         for row in rows:

@@ -6,6 +6,7 @@ import inspect
 import os
 import re
 import runpy
+import shlex
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -99,16 +100,18 @@ class Recorder:
         core._setup_stop_after = "commandline"
 
         def setup(**attributes: Any) -> Any:
-            self.passed = list(attributes.get("ext_modules") or [])
+            before, packages = self.passed or [], self.setup.get("packages") or []
             self.setup = {key: value for key, value in attributes.items() if key in (*SETUP, "license")}
-            cmake = {key: attributes[key] for key in attributes if key.startswith("cmake_")}
-            self.setup |= {"cmake": cmake} if cmake else {}
+            if "cmake_args" in attributes or "cmake_source_dir" in attributes:
+                folder = attributes.get("cmake_source_dir", ".")
+                self.run_command(["cmake", *(attributes.get("cmake_args") or ()), folder], ".")
             # Words for the project's own options would be wrong here.
             sys.argv = ["setup.py", "build_ext"]
             distribution = real(**{"distclass": setuptools.Distribution, **attributes})
             # setup.cfg and pyproject.toml have been read, too.
-            self.passed = list(distribution.ext_modules or [])
+            self.passed = [*before, *(distribution.ext_modules or [])]
             self.setup |= {key: value for key in SETUP if (value := getattr(distribution, key, None))}
+            self.setup["packages"] = [*packages, *(self.setup.get("packages") or [])]
             self.setup["version"] = distribution.get_version()
             # The project's own command may set flags of its extensions, or compile them with CMake.
             with suppress(BaseException):
@@ -116,6 +119,9 @@ class Recorder:
                 command.ensure_finalized()
                 self.given = {key: list(getattr(command, name) or []) for key, name in OPTIONS.items()}
                 distribution.run_command("build_ext")
+            # It may have added some, too.
+            more = getattr(distribution.command_obj.get("build_ext"), "extensions", None) or []
+            self.passed += [each for each in more if each not in self.passed]
             metadata = distribution.metadata
             terms = [getattr(metadata, "license_expression", None), metadata.license, *(metadata.classifiers or [])]
             self.setup["name"] = metadata.name
@@ -147,8 +153,8 @@ class Recorder:
         is_cuda = any(each.endswith((".cu", ".cuh")) for each in sources)
         made = setuptools.Extension(name, sources, include_dirs=[str(each) for each in extra_include_paths or []])
         flags = {"cxx": extra_cflags, "nvcc": extra_cuda_cflags, "sycl": extra_sycl_cflags}
-        made.extra_compile_args = {key: value for key, value in flags.items() if value}
-        made.extra_link_args = list(extra_ldflags or [])
+        made.extra_compile_args = {key: shlex.split(" ".join(value)) for key, value in flags.items() if value}
+        made.extra_link_args = shlex.split(" ".join(extra_ldflags or []))
         self.made[-1][1].update(kind="CUDAExtension" if is_cuda else "CppExtension", loaded=True)
         # Whoever loads it may import it by its name.
         return sys.modules.setdefault(name, stand_ins.StandIn(name))
@@ -293,8 +299,8 @@ def record(project: Path, words: "dict[str, Any]") -> "dict[str, Any]":
         **words, "error": error, "extensions": [recorder.describe(*pair) for pair in pairs],
         "unused": [recorder.describe(*pair) for pair in rest], "setup": recorder.shorten(recorder.setup),
         "missing": list(dict.fromkeys(finder.missing)), "queries": sorted(recorder.queries),
-        # A description may call it for something else.
-        "cmake": recorder.cmake if not any(each.sources for each, _ in pairs) else {},
+        # A description may call it for something else than an extension.
+        "cmake": recorder.cmake if not pairs or not all(each.sources for each, _ in pairs) else {},
         **{f"read_{kind}": [{"name": values.get(name, name), "place": at} for name, at in found.items()
                             if name in (values or found)] for kind, found in recorder.read.items()},
     }  # fmt: skip

@@ -227,11 +227,7 @@ def record_programs(note: "Callable[[list[str], str], None]", cuda_version: str)
             return f"{home}/bin/nvcc" if name == "nvcc" and home else None
         return f"/build/bin/{name}"
 
-    def system(command: Any) -> int:
-        note(str(command).split(), ".")
-        return 0
-
     subprocess.Popen.__init__ = begin  # type: ignore[method-assign]
-    os.system = system
+    os.system = lambda command: subprocess.call(command, shell=True)
     shutil.which = which  # type: ignore[assignment]
     builtins.input = lambda *_words: ""

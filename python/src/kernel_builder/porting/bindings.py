@@ -77,7 +77,7 @@ class Converter:
         self.files: list[str] = []
         self.operators: list[str] = []
         self.spaces: set[str] = set()
-        self._defined: set[str] = set()
+        self._defined: dict[str, str] = {}
         self.converted: set[str] = set()
         self._loop, self._device, self._definition = write_device(backends or ["cpu"])
         self._edits: list[tuple[int, int, str]] = []
@@ -135,6 +135,9 @@ class Converter:
     def _edit(self, start: int, end: int, new: str) -> None:
         self._edits.append((start, end, new))
 
+    def _lose(self, line: int, what: str) -> None:
+        self._project.leave(self._file, line, what, is_lost=True)
+
     def _line(self, at: int) -> int:
         return self._text.count("\n", 0, at) + 1
 
@@ -169,7 +172,8 @@ class Converter:
             for found in re.finditer(rf'"{re.escape(words[0])}::', self._text[body:close]):
                 self._edit(body + found.start(), body + found.end(), '"')
             block = self._text[body:close]
-            self.operators += re.findall(r'\bdef\(\s*"(?:\w+::)?(\w+)[("]', block)
+            for one in re.finditer(r'\bdef\(\s*"(?:\w+::)?([\w.]+)[("]', block):
+                self._add_operator(body + one.start(), one[1], plain)
         return name
 
     def _convert_function(self, match: re.Match[str]) -> bool:
@@ -194,11 +198,11 @@ class Converter:
         end = max(self._text.find(";", at), at)
         self._edit(match.start(), end + 1, f"{new}{HEAD.format('m')} {{\n{''.join(lines)}}}")
 
-    def _add_operator(self, at: int, name: str) -> None:
-        if name in self._defined:
-            what = f"`{name}` is defined twice: name one anew"
-            self._project.leave(self._file, self._line(at), what, is_lost=True)
-        self._defined.add(name)
+    def _add_operator(self, at: int, name: str, macro: str = "") -> None:
+        # Two blocks of TORCH_LIBRARY may be for two backends.
+        if name in self._defined and not (macro and self._defined[name]):
+            self._lose(self._line(at), f"`{name}` is defined twice: name one anew")
+        self._defined[name] = macro
         # The name in Python, of all overloads.
         plain = name.partition(".")[0]
         self.operators += [] if plain in self.operators else [plain]
@@ -208,23 +212,22 @@ class Converter:
         self._module, first, last = module, self._line(body), self._line(close)
         found = [each for each in binding.registered if first <= each.line <= last]
         if binding.failed:
-            what = f"its types are not known: {binding.failed}"
-            self._project.leave(self._file, first, what, is_lost=True)
+            self._lose(first, f"its types are not known: {binding.failed}")
         for name in binding.absent:
-            what = f"the header {name} is in no package that a kernel has"
-            self._project.leave(self._file, 0, what, is_lost=True)
+            self._lose(0, f"the header {name} is in no package that a kernel has")
         for start, end in cpp.split_statements(self._text, body, close):
-            if re.match(rf"{re.escape(module)}\s*\.\s*doc\(\)", self._text[start:end]):
+            text = self._text[start:end]
+            if re.match(rf"{re.escape(module)}\s*\.\s*doc\(\)", text):
                 line = self._text.rfind("\n", 0, start)
                 self._edit(line if self._text[line:start].isspace() else start, end, "")
                 continue
-            call = re.match(
-                rf"(?:\w+::)*(\w+)\s*\(\s*{re.escape(module)}\s*\)", self._text[start:end]
-            )
+            call = re.match(rf"(?:\w+::)*(\w+)\s*\(\s*{re.escape(module)}\s*\)", text)
             if call and call[1] in self._adding:
                 continue
             lines = self._bind(start, end, found, is_read=not binding.failed)
-            written = [f"// {line.strip()}" for line in self._text[start:end].splitlines()]
+            written = [f"// {line.strip()}" for line in text.splitlines()]
+            # Other code may follow in the line.
+            written += [""] if self._text[end:].partition("\n")[0].strip() else []
             indent = f"\n{' ' * (start - self._text.rfind(chr(10), 0, start) - 1)}"
             self._edit(start, end, indent.join("\n".join(lines or written).split("\n")))
 
@@ -251,21 +254,20 @@ class Converter:
             lines += self._write_operator(each, code)
             for argument in each.lost:
                 what = f"`{each.name}` lost the default of {argument}: give it in Python"
-                self._project.leave(self._file, each.line, what, is_lost=True)
+                self._lose(each.line, what)
             if each.marked != each.schema:
                 what = f"if `{each.name}` writes its arguments, its schema is {each.marked}"
                 self._project.leave(self._file, each.line, what)
         # Operators of a module in the module have longer names.
         if is_read and not given and "def_submodule(" not in self._text[start:end]:
             text = " ".join(self._text[start:end].split())[:80]
-            self._project.leave(self._file, inner[0], f"no operator: {text}", is_lost=True)
+            self._lose(inner[0], f"no operator: {text}")
         return lines
 
     def _leave_one(self, each: Registered, start: int) -> None:
         types = f" of {', '.join(each.unknown)}" if each.unknown else ""
         why = "it takes objects of Python" if each.kind == "object" else "no schema has its types"
-        what = f"`{each.name}` is no operator: {why}{types}"
-        self._project.leave(self._file, each.line or self._line(start), what, is_lost=True)
+        self._lose(each.line or self._line(start), f"`{each.name}` is no operator: {why}{types}")
 
     def _write_code(self, each: Registered, text: str) -> str:
         """Return the function that Torch calls."""
@@ -283,7 +285,8 @@ class Converter:
 
     def _write_operator(self, each: Registered, code: str) -> list[str]:
         schema = each.schema.replace('"', '\\"')
-        if "Tensor" not in schema:
+        # Torch finds no device in the arguments of what only makes tensors.
+        if "Tensor" not in schema.partition(" -> ")[0]:
             return [f'{self._module}.def("{schema}", {code});']
         impl = f'{self._loop}{self._module}.impl("{each.operator}", {self._device}, {code});'
         return [f'{self._module}.def("{schema}");', impl]
@@ -294,8 +297,7 @@ class Converter:
         rest = re.sub(r"//[^\n]*|/\*.*?(?:\*/|\Z)", "", rest, flags=re.DOTALL)
         rest = _HEADERS.sub("", rest)
         if _PYTHON.search(rest):
-            what = "it uses pybind11 besides the binding: give it an interface of tensors"
-            self._project.leave(self._file, 0, what, is_lost=True)
+            self._lose(0, "it uses pybind11 besides the binding: give it an interface of tensors")
         has_torch = "<torch/all.h>" in self._text
         for match in _HEADERS.finditer(self._text) if not _PYTHON.search(rest) else ():
             header = match[1] or ""

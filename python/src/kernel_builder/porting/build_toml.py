@@ -26,6 +26,7 @@ _TABLE: Final[Mapping[str, Any]] = json.loads(
 _NO_TERM: Final = re.compile(
     r"(?i)^license :: (osi approved :: )?|\s*licen[cs]e( agreement)?\b|\(.*\)|\bthe\b|[\"']"
 )
+_FOLDER: Final = re.compile(r"-(?:I|isystem|iquote|idirafter) ?=?(.+)")
 _IN_TWO: Final = {word: sign for sign, words in _TABLE["in_two_words"].items() for word in words}
 
 
@@ -35,8 +36,8 @@ class Component:
 
     backend: str
     keys: dict[str, list[str]]
-    names: list[str] = field(default_factory=list)
-    sources: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list, compare=False)
+    sources: list[str] = field(default_factory=list, compare=False)
 
 
 def make_components(
@@ -48,7 +49,7 @@ def make_components(
         owners: dict[str, tuple[Component, str]] = {}
         for extension in each:
             component = Component(backend, _make_keys(project, backend, extension))
-            component = next((one for one in found if _is_like(one, component)), component)
+            component = next((one for one in found if one == component), component)
             for source in dict.fromkeys(extension.sources):
                 if source not in project.files or not SOURCE.search(source):
                     what = f"{source} of {extension.name} is no source in the project"
@@ -68,14 +69,11 @@ def make_components(
     return found
 
 
-def _is_like(one: Component, other: Component) -> bool:
-    return (one.backend, one.keys) == (other.backend, other.keys)
-
-
 def _make_keys(project: Project, backend: str, extension: Extension) -> dict[str, list[str]]:
     """Return the keys of a component for an extension."""
     compiler = "nvcc" if backend == "rocm" else _COMPILERS.get(backend, ("", ""))[1]
-    folders = [each[2:] for each in _join(extension.flags["cxx"]) if re.match("-I.", each)]
+    words = [each for key in ("cxx", compiler) for each in _join(extension.flags.get(key, ()))]
+    folders = [match[1] for each in words if (match := _FOLDER.match(each))]
     keys = {"include": _find_include(project, extension, [*extension.include, *folders])}
     if any(each.endswith(CPLUSPLUS) for each in extension.sources):
         keys["cxx-flags"] = _select_flags(project, extension, "cxx")
@@ -128,21 +126,21 @@ def _find_include(project: Project, extension: Extension, folders: Iterable[str]
 
 def _select_flags(project: Project, extension: Extension, compiler: str) -> list[str]:
     """Return the flags of a compiler; notes have those that build.toml need not."""
-    found: dict[str, None] = {}
+    found = []
     for word in _join(extension.flags[compiler]):
         if reason := _match(_TABLE["dropped"], word):
             project.change(extension.file, extension.line, f"{word} is gone: {reason}")
         else:
-            found[word] = None
+            found.append(word)
     in_two = (each.split(" ", 1) if each.partition(" ")[0] in _IN_TWO else [each] for each in found)
     return [word for words in in_two for word in words]
 
 
-def find_capabilities(
-    project: Project, extensions: Iterable[Extension], *, asks_machine: bool
-) -> list[str]:
-    """Return the CUDA capabilities that flags name, as 9.0a, if none is older than 8.0."""
-    given = list(extensions)
+def find_capabilities(project: Project, given: Sequence[Extension], *, asks: bool) -> list[str]:
+    """Return the CUDA capabilities that flags name, as 9.0a, if none is older than 8.0.
+
+    `asks` says that the project asks the machine for its GPU.
+    """
     text = " ".join(word for each in given for word in each.flags["nvcc"])
     named = {
         (int(major), minor) for major, minor in re.findall(r"(?:sm|compute)_(\d+)(\d[af]?)\b", text)
@@ -150,10 +148,10 @@ def find_capabilities(
     if not named:
         return []
     found = [f"{major}.{minor}" for major, minor in sorted(named)]
-    is_newer = min(named)[0] >= 8 and not asks_machine
+    is_newer = min(named)[0] >= 8 and not asks
     where = "in cuda-capabilities: add" if is_newer else "not in cuda-capabilities: the default has"
     what = f"its targets {', '.join(found)} are {where} newer ones"
-    if asks_machine:
+    if asks:
         what = "its targets depend on the GPU of the machine: cuda-capabilities are the default"
     project.change(given[0].file, given[0].line, what)
     return found if is_newer else []

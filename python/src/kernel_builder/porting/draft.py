@@ -121,7 +121,7 @@ def _draft(
         drafted[MAIN] = f"#include <torch/library.h>\n\n{REGISTRATION}{END}"
         cuda = extensions.get("cuda", [])
         asks = any(run.names["queries"] for run in runs if run.backend == "cuda")
-        targets = build_toml.find_capabilities(project, cuda, asks_machine=asks)
+        targets = build_toml.find_capabilities(project, cuda, asks=asks)
         sections = build_toml.draft_sections(module, components, MAIN, targets)
     terms = [each for run in runs for each in list_texts(run.setup.get("license"))]
     chosen = chosen or list(wanted) or ["cuda"]
@@ -201,6 +201,8 @@ def _report(
             why = "in no package of `setup`" if is_python else "no extension compiles it"
             why = "tests, tools and examples" if OTHERS.search(f"{folder}/") else why
             absent[folder or ".", why] += 1
+    for run in (each for each in runs if each.given == "skipped"):
+        project.leave(run.file, 0, "it was not run: draft what it compiles from its own folder")
     for run in (each for each in runs if each.given == "nothing"):
         for each in run.unused:
             what = f"the extension {each.name} is made, and not given to setup()"

@@ -38,16 +38,17 @@ def find_packages(
     run = next((run for run in plain if run.setup.get("packages")), plain[0] if plain else None)
     setup, base = (run.setup, posixpath.dirname(run.file)) if run else ({}, "")
     inner = {name.split(".")[0] for name in names if "." in name}
-    wanted = {module, _plain(setup.get("name")), *inner}
+    wanted = {module, re.sub(r"\W", "_", str(setup.get("name"))), *inner}
     folders = _read_folders(setup.get("package_dir"))
-    found = {name: _locate(folders, base, name) for name in list_texts(setup.get("packages"))}
+    # setuptools takes pkg/part for pkg.part.
+    given = [name.replace("/", ".") for name in list_texts(setup.get("packages"))]
+    found = {name: _locate(folders, base, name) for name in given}
     places = {name: place for name, place in found.items() if _has_python(project, place)}
     for name in found.keys() - places.keys():
-        if any(each.startswith(f"{found[name]}/") for each in project.files):
-            # A folder of data: the files that are not in the kernel are listed.
-            continue
-        what = f"the package {name} has no Python files here"
-        project.leave(run.file if run else "", 0, what, is_lost=True)
+        # Of a folder of data, the files that are not in the kernel are listed.
+        if not any(each.startswith(f"{found[name]}/") for each in project.files):
+            what = f"the package {name} has no Python files here"
+            project.leave(run.file if run else "", 0, what, is_lost=True)
     tops = {name.split(".")[0]: _locate(folders, base, name.split(".")[0]) for name in places}
     tops = {name: place for name, place in tops.items() if not OTHERS.match(f"{name}/")}
     tops = tops or _search(project, posixpath.join(base, folders.get("", "")), wanted)
@@ -62,6 +63,10 @@ def find_packages(
     for name, place in sorted(tops.items(), key=lambda each: each[0] != main):
         layout.tops[name] = "" if name == main else name
         _add_files(project, layout, place, layout.tops[name], is_root=name == ".")
+    if "." in tops and posixpath.join(tops["."], "__init__.py") not in project.files:
+        # Modules that lie beside each other import each other by their names.
+        plain_names = [name.split("/")[0].removesuffix(".py") for name in layout.files.values()]
+        layout.tops |= {name: name for name in plain_names if name not in layout.tops}
     for name in list_texts(setup.get("py_modules")):
         file = posixpath.normpath(posixpath.join(base, folders.get("", ""), f"{name}.py"))
         if file in project.files:
@@ -78,10 +83,6 @@ def list_texts(value: Any) -> list[str]:
     """Return the texts of a list, or the one that it is."""
     given = value if isinstance(value, list) else [value]
     return [each for each in given if isinstance(each, str)]
-
-
-def _plain(name: Any) -> str:
-    return re.sub(r"\W", "_", name) if isinstance(name, str) else ""
 
 
 def _read_folders(value: Any) -> dict[str, str]:
@@ -128,8 +129,8 @@ def _add_files(
     for name in project.files:
         rest = name.removeprefix(prefix)
         above = posixpath.dirname(name)
-        init = posixpath.join(above, "__init__.py")
-        is_part = not is_root or above == prefix.rstrip("/") or init in project.files
+        is_inner = posixpath.join(above, "__init__.py") in project.files
+        is_part = not is_root or above == prefix.rstrip("/") or is_inner
         is_setup = is_root and re.fullmatch(r"setup\w*\.py|pyproject\.toml", rest)
         if name.startswith(prefix) and _DATA.search(name) and is_part and not is_setup:
             layout.files[name] = posixpath.join(place, rest)

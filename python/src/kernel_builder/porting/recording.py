@@ -63,9 +63,7 @@ def read_devices() -> dict[str, str]:
 
 
 def record_project(
-    project: Project,
-    arguments: Sequence[str],
-    variables: Mapping[str, str],
+    project: Project, arguments: Sequence[str], variables: Mapping[str, str]
 ) -> list[Run]:
     """Run the project's build descriptions in the sandbox, and return what they asked for.
 
@@ -90,7 +88,7 @@ def read_record(file: Path) -> list[Run]:
     """Return the runs of a record. Raises KernelBuilderError if it has another form."""
     try:
         runs = read_list(json.loads(read_file(file))["runs"])
-        return [_read_run(each) for each in runs if not each.get("skipped")]
+        return [_read_run(each) for each in runs]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         fix = "draft the kernel by hand, as docs/guide/porting.md says"
         problem = Problem(str(file), f"{type(error).__name__}", "the record of its runs", fix)
@@ -125,7 +123,7 @@ def _read_extension(each: Any) -> Extension:
     return Extension(
         read_text(each["kind"]), read_text(each["name"]), place[1] if place else "setup.py",
         int(place[2]) if place else 0, _texts(each["sources"]), _texts(each["include_dirs"]),
-        {compiler: [*flags.get(compiler, []), *macros] for compiler in COMPILERS},
+        {compiler: [*macros, *flags.get(compiler, [])] for compiler in COMPILERS},
         {key: _texts(each[key]) for key in WORDS if each.get(key)},
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include <ATen/ATen.h>
+#include <ATen/core/List.h>
 
 namespace porting {
 
@@ -33,6 +35,12 @@ struct Type<T, std::enable_if_t<is_number<T> || is_choice<T>>> {
   using Result = Argument;
 };
 
+template <class T>
+struct Type<std::complex<T>> {
+  using Argument = c10::complex<double>;
+  using Result = c10::complex<double>;
+};
+
 template <>
 struct Type<const char*> {
   using Argument = std::string;
@@ -45,6 +53,12 @@ struct Type<std::vector<T>> {
   using Result = std::vector<typename Type<T>::Result>;
 };
 
+template <>
+struct Type<std::vector<bool>> {
+  using Argument = c10::List<bool>;
+  using Result = c10::List<bool>;
+};
+
 template <class T>
 struct Type<std::optional<T>> {
   // Torch has no value for std::optional<const at::Tensor>, which functions may take.
@@ -54,7 +68,7 @@ struct Type<std::optional<T>> {
 
 template <class T, size_t N>
 struct Type<std::array<T, N>> {
-  using Argument = std::vector<typename Type<T>::Argument>;
+  using Argument = typename Type<std::vector<T>>::Argument;
   using Result = Argument;
 };
 
@@ -83,7 +97,24 @@ template <class T>
 struct Make {
   template <class From>
   static T from(const From& value) {
-    return static_cast<T>(value);
+    const T made = static_cast<T>(value);
+    if constexpr (std::is_integral_v<T> && std::is_integral_v<From>) {
+      // pybind11 refuses a number that does not fit, too.
+      const bool fits = static_cast<From>(made) == value && (made < T(1)) == (value < From(1));
+      const char* sign = std::is_signed_v<T> ? "" : ", from 0 on";
+      TORCH_CHECK(fits, "expected an integer of ", sizeof(T) * 8, " bits", sign, ", got ", value);
+    }
+    return made;
+  }
+};
+
+template <>
+struct Make<c10::List<bool>> {
+  template <class From>
+  static c10::List<bool> from(const From& values) {
+    c10::List<bool> made;
+    for (bool value : values) made.push_back(value);
+    return made;
   }
 };
 
@@ -113,7 +144,7 @@ struct Make<std::optional<T>> {
 template <class T, size_t N>
 struct Make<std::array<T, N>> {
   template <class From>
-  static std::array<T, N> from(const std::vector<From>& values) {
+  static std::array<T, N> from(const From& values) {
     TORCH_CHECK(values.size() == N, "expected ", N, " values, got ", values.size());
     std::array<T, N> made{};
     for (size_t at = 0; at < N; ++at) made[at] = porting::convert<T>(values[at]);

@@ -45,8 +45,7 @@ def choose_extensions(
             fix = "give what it wants by --from-option or --from-env, or its root as --from"
             what = f"it ends in an error: {run.error}: {fix}"
             project.leave(run.file, 0, what, is_lost=True)
-    if not chosen:
-        _name_empty(project, runs)
+    _name_empty(project, runs)
     return {name: chosen[name] for name in chosen if name in (wanted or {*chosen} - {"rocm"})}
 
 
@@ -60,12 +59,13 @@ def _collect(project: Project, runs: Sequence[Run], elsewhere: Collection[str]) 
     for run in sorted(runs, key=lambda run: run.given):
         known = {*elsewhere, *(source for each in found for source in each.sources)}
         more = [each for each in run.extensions if not known.issuperset(each.sources)]
+        has_others = bool(found)
         names = ", ".join(run.names.get(run.given, []))
         if run.error and run.given != "nothing" and (more or run.given == "options"):
             what = f"with {names}, it ends in an error: {run.error}: draft with fewer of them"
             project.leave(run.file, 0, what, is_lost=True)
         for each in more if run.given != "nothing" else ():
-            if run.given == "variables" and found and each not in found:
+            if run.given == "variables" and has_others and each not in found:
                 sources = ", ".join(each.sources)
                 what = f"{each.name} ({sources}) is for those who set a variable: {names}"
                 project.leave(each.file, each.line, f"{what} (--from-env)", is_lost=True)
@@ -101,8 +101,10 @@ def _is_for(backend: str, extensions: Iterable[Extension], known: Collection[str
 
 
 def _name_empty(project: Project, runs: Sequence[Run]) -> None:
-    """Note extensions without sources, if there are no others."""
-    empty = [each for run in runs for each in run.extensions if not each.sources]
-    for each in {each.name: each for each in empty}.values():
-        what = f"the extension {each.name} has no sources here: another program compiles them"
+    """Note extensions that have no sources on any machine, and that no CMakeLists.txt describes."""
+    known = {each.name for run in runs for each in run.extensions if each.sources}
+    is_cmake = any(run.file.endswith("CMakeLists.txt") and _list_sources(run) for run in runs)
+    empty = [] if is_cmake else [each for run in runs for each in run.extensions]
+    for each in {each.name: each for each in empty if each.name not in known}.values():
+        what = f"the extension {each.name} has no files here: another program has its sources"
         project.leave(each.file, each.line, what, is_lost=True)
