@@ -74,9 +74,9 @@ def retry(action: Callable[[], Result], place: str, purpose: str) -> Result:
             is_lost = isinstance(error, (RuntimeError, httpx2.TransportError))
             may_pass = is_lost or type(error) is OSError or status in TRANSIENT
             failures += 1
-            # A machine without a network says so soon, and a wrong address is wrong again.
-            tries = {"ConnectError": 3, "UnsupportedProtocol": 1}.get(type(error).__name__, TRIES)
-            if failures == tries or not may_pass:
+            # A machine without a network says so soon, and a wrong address at once.
+            tries = 3 if isinstance(error, httpx2.ConnectError) else TRIES
+            if failures == tries or not may_pass or isinstance(error, httpx2.UnsupportedProtocol):
                 # The traceback may show requests with secrets.
                 raise explain(error, place, purpose) from None
             why = f"status {status}" if status else describe(error).splitlines()[-1]

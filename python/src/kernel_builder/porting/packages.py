@@ -45,7 +45,7 @@ def find_packages(
     found = {name: _locate(folders, base, name) for name in given}
     places = {name: place for name, place in found.items() if _has_python(project, place)}
     for name in found.keys() - places.keys():
-        # Of a folder of data, the files that are not in the kernel are listed.
+        # Files of a folder of data that are not in the kernel are listed later.
         if not any(each.startswith(f"{found[name]}/") for each in project.files):
             what = f"the package {name} has no Python files here"
             project.leave(run.file if run else "", 0, what, is_lost=True)

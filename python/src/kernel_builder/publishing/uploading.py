@@ -59,11 +59,11 @@ def _read_options(folders: Sequence[Path], given: Mapping[str, Any]) -> UploadOp
 def _require_apart(folders: Sequence[Path], branch: str) -> None:
     """Raise UsageError if a kernel would replace the variants of another one that is uploaded."""
     stated: list[tuple[Path, Mapping[str, Any]]] = []
+    given = {"branch": branch} if branch else {}
     for folder in folders if len(folders) > 1 else ():
-        # Of a kernel with a mistake, its upload says more.
+        # The upload itself says more of a mistake in a build.toml.
         with suppress(KernelBuilderError):
             general = get_table(read_build_toml(folder)[1], "general")
-            given = {"branch": branch} if branch else {}
             hub = {key: str(it) for key, it in {**get_table(general, "hub"), **given}.items()}
             version = str(general.get("version"))
             stated.append((folder, {"name": str(folder), "version": version, "hub": hub}))
